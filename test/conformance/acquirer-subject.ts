@@ -17,6 +17,8 @@ export type Change = 'taken_back' | 'capture_changed' | 'captured_late';
 
 /** What is known of a provider before it is called; it decides which sentences of the suite apply. */
 export type Promises = {
+  /** Whether the provider is the test's own: its time can be moved, and nobody else uses it. Otherwise a pause is a short wait. */
+  readonly isOwn: boolean;
   readonly methods: Acquirer['methods'];
   /** A new order is in the list after this time. */
   readonly listLagSeconds: number;

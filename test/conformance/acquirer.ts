@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { toPaymentId } from '../../lib/ids.ts';
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newBillId, newPaymentId, toPaymentId } from '../../lib/ids.ts';
 import {
   type PaymentMethod,
   paymentMethods,
@@ -10,8 +11,14 @@ import type { Acquirer, KnownOrder, Order, StartRequest } from '../../lib/paymen
 import type { AcquirerSubject, Opened, PayersAct, Promises } from './acquirer-subject.ts';
 
 const minutesOfADay = 24 * 60;
-const paymentId = toPaymentId('BillBillBillBill00Payment1');
-const anotherPaymentId = toPaymentId('BillBillBillBill00Payment2');
+/** Both are new for each test: a real provider remembers the keys and orders of the last run. */
+let paymentId = toPaymentId('BillBillBillBill00Payment1');
+let anotherPaymentId = paymentId;
+beforeEach(() => {
+  const billId = newBillId((length) => randomBytes(length / 2).toString('hex'));
+  paymentId = newPaymentId(billId, 'Payment1');
+  anotherPaymentId = newPaymentId(billId, 'Payment2');
+});
 const amountMinor = 10_050n;
 const card = expect.stringMatching(/^\d{6}\*+\d{4}$/);
 const fromCard = (method: PaymentMethod) => method === 'card' && { fromCard: card };
@@ -28,17 +35,18 @@ export function describeAcquirer(
   describe.each(paymentMethods.filter((method) => promises.methods[method]))(`${name}: %s`, (method) => {
     const terms = promises.methods[method];
     if (!terms) return;
-    const suite = { method, terms, promises, ...newSubjects(makeSubject, method, terms) };
+    const paying = promises.acts[method].includes('pays');
+    const suite = { method, terms, promises, paying, ...newSubjects(makeSubject, method, terms) };
     describe('a started order', () => startedOrders(suite));
     describe('an order that is looked for', () => lookedFor(suite));
-    describe('an order that is paid', () => paidOrders(suite));
+    if (paying) describe('an order that is paid', () => paidOrders(suite));
     if (terms.holds) describe('a capture', () => captures(suite));
     describe('a cancellation', () => cancellations(suite));
     describe('a refund', () => refunds(suite));
-    describe('a fee', () => fees(suite));
-    describe('a change without us', () => changes(suite));
+    if (paying) describe('a fee', () => fees(suite));
+    if (paying) describe('a change without us', () => changes(suite));
     describe('a notification', () => notifications(suite));
-    describe('the statement of a day', () => statements(suite));
+    if (paying) describe('the statement of a day', () => statements(suite));
   });
 }
 
@@ -46,6 +54,8 @@ type Suite = {
   readonly method: PaymentMethod;
   readonly terms: MethodTerms;
   readonly promises: Promises;
+  /** Whether its orders can be paid here. */
+  readonly paying: boolean;
 } & ReturnType<typeof newSubjects>;
 
 function newSubjects(
@@ -96,13 +106,13 @@ function newSubjects(
     const at = await subject();
     const order = await open(at);
     await at.act(order.opened, act);
-    if (capture && holds) await at.acquirer.capture(order.known, captureCall);
+    if (capture && holds) await at.acquirer.capture(order.known, captureCall());
     return { ...order, at, acquirer: at.acquirer };
   };
   return { subject, request, open, after };
 }
 
-const captureCall = { key: `${paymentId}.capture.1`, amountMinor, receipt: undefined };
+const captureCall = () => ({ key: `${paymentId}.capture.1`, amountMinor, receipt: undefined });
 const cancelCall = (attempt = 1) => ({ key: `${paymentId}.cancel.${attempt}` });
 const refundCall = (attempt: number, minor: bigint) => {
   const key = `${paymentId}.refund.${attempt}`;
@@ -146,25 +156,27 @@ function startedOrders({ subject, request, open, promises, terms }: Suite): void
     expect(await at.books(paymentId)).toMatchObject({ orders: 1 });
   });
 
-  it('is the same order 22 hours later', async () => {
-    const at = await subject();
-    const { sent, opened } = await open(at);
-    await at.pass(22 * 60);
-    const again = await at.acquirer.start({ ...sent, lastCallAt: at.now() });
-    expect(again).toMatchObject({ kind: 'opened', reference: opened.reference });
-    expect(await at.books(paymentId)).toMatchObject({ orders: 1 });
-  });
+  if (promises.isOwn)
+    it('is the same order 22 hours later', async () => {
+      const at = await subject();
+      const { sent, opened } = await open(at);
+      await at.pass(22 * 60);
+      const again = await at.acquirer.start({ ...sent, lastCallAt: at.now() });
+      expect(again).toMatchObject({ kind: 'opened', reference: opened.reference });
+      expect(await at.books(paymentId)).toMatchObject({ orders: 1 });
+    });
 
-  it('ends by itself when its page is over, and is not paid afterwards', async () => {
-    const at = await subject();
-    const { known, opened } = await open(at);
-    await at.pass(terms.payableMinutes + 5);
-    const ended = { state: 'cancelled', reason: 'expired', outcome: expect.stringMatching(/./) };
-    expect(await at.acquirer.get(known)).toEqual(ended);
-    await at.act(opened, 'pays');
-    expect(await at.acquirer.get(known)).toEqual(ended);
-    expect(await at.books(paymentId)).toMatchObject(nothing);
-  });
+  if (promises.isOwn)
+    it('ends by itself when its page is over, and is not paid afterwards', async () => {
+      const at = await subject();
+      const { known, opened } = await open(at);
+      await at.pass(terms.payableMinutes + 5);
+      const ended = { state: 'cancelled', reason: 'expired', outcome: expect.stringMatching(/./) };
+      expect(await at.acquirer.get(known)).toEqual(ended);
+      await at.act(opened, 'pays');
+      expect(await at.acquirer.get(known)).toEqual(ended);
+      expect(await at.books(paymentId)).toMatchObject(nothing);
+    });
 
   it('of another payment is another order', async () => {
     const at = await subject();
@@ -190,7 +202,7 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
     expect(await at.acquirer.look('../payments')).toBeUndefined();
     const other: KnownOrder = { ...known, reference: unknown };
     await expect(at.acquirer.get(other)).rejects.toThrow();
-    await expect(at.acquirer.capture(other, captureCall)).rejects.toThrow();
+    await expect(at.acquirer.capture(other, captureCall())).rejects.toThrow();
     await expect(at.acquirer.cancel(other, cancelCall())).rejects.toThrow();
     expect(await at.books(paymentId)).toMatchObject({ orders: 1, ...nothing });
   });
@@ -209,22 +221,24 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
     await expect(at.acquirer.get({ ...known, reference: opened.reference })).rejects.toThrow();
   });
 
-  it('in the list after the life of its key is found, when its answer was lost', async () => {
-    const at = await subject();
-    const order = await lostIn(at, 'answer');
-    await at.pass(26 * 60);
-    const found = await at.acquirer.find(order);
-    expect(found).toMatchObject({ paymentId, view: { state: 'cancelled', reason: 'expired' } });
-    expect(await at.acquirer.look(found === 'absent' ? '' : found.reference)).toEqual(found);
-  });
+  if (promises.isOwn)
+    it('in the list after the life of its key is found, when its answer was lost', async () => {
+      const at = await subject();
+      const order = await lostIn(at, 'answer');
+      await at.pass(26 * 60);
+      const found = await at.acquirer.find(order);
+      expect(found).toMatchObject({ paymentId, view: { state: 'cancelled', reason: 'expired' } });
+      expect(await at.acquirer.look(found === 'absent' ? '' : found.reference)).toEqual(found);
+    });
 
-  it('in the list is absent, when its call was lost', async () => {
-    const at = await subject();
-    const order = await lostIn(at, 'call');
-    await open(at, { paymentId: anotherPaymentId });
-    await at.pass(26 * 60);
-    expect(await at.acquirer.find(order)).toBe('absent');
-  });
+  if (promises.isOwn)
+    it('in the list is absent, when its call was lost', async () => {
+      const at = await subject();
+      const order = await lostIn(at, 'call');
+      await open(at, { paymentId: anotherPaymentId });
+      await at.pass(26 * 60);
+      expect(await at.acquirer.find(order)).toBe('absent');
+    });
 
   it('in the list is found from an hour before the first call to an hour after the last', async () => {
     const at = await subject();
@@ -241,11 +255,14 @@ function lookedFor({ subject, request, open, promises, method }: Suite): void {
   });
 
   // One list has the orders of all methods.
-  if (method === Object.keys(promises.methods)[0])
+  if (promises.isOwn && method === Object.keys(promises.methods)[0])
     it('in the list is found behind more orders than a page has', async () => {
       const at = await subject();
       const { sent } = await open(at);
-      const others = Array.from({ length: 105 }, (_, place) => `BillBillBillBill00Other${100 + place}`);
+      const others = Array.from(
+        { length: 105 },
+        (_, place) => `${paymentId.slice(0, 18)}Other${100 + place}`,
+      );
       await Promise.all(others.map((other) => open(at, { paymentId: toPaymentId(other) })));
       await listed(at, promises);
       expect(await at.acquirer.find(sent)).toMatchObject({ paymentId });
@@ -308,9 +325,9 @@ function paidOrders(suite: Suite): void {
       const part = 'amountMinor' in view ? view.amountMinor : 0n;
       expect(part > 0n && part < amountMinor).toBe(true);
       if (terms.holds) {
-        const refused = await acquirer.capture(known, captureCall);
+        const refused = await acquirer.capture(known, captureCall());
         expect(refused).toMatchObject({ refused: true, view: { state: 'authorised', amountMinor: part } });
-        const next = { ...captureCall, key: `${paymentId}.capture.2`, amountMinor: part };
+        const next = { ...captureCall(), key: `${paymentId}.capture.2`, amountMinor: part };
         expect(await acquirer.capture(known, next)).toMatchObject({ refused: false });
       }
       expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor: part });
@@ -320,7 +337,7 @@ function paidOrders(suite: Suite): void {
 }
 
 function captures(suite: Suite): void {
-  const { after, open, subject, method } = suite;
+  const { after, open, subject, method, promises, paying } = suite;
   const captured = {
     state: 'captured',
     amountMinor,
@@ -329,79 +346,86 @@ function captures(suite: Suite): void {
     ...fromCard(method),
   };
 
-  it('takes the whole amount once, however many calls under its key meet', async () => {
-    const { at, acquirer, known } = await after('pays');
-    const calls = Array.from({ length: 5 }, () => acquirer.capture(known, captureCall));
-    expect(await Promise.all(calls)).toEqual(
-      Array.from({ length: 5 }, () => ({ view: captured, refused: false })),
-    );
-    expect(await acquirer.get(known)).toEqual(captured);
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
-  });
-
-  it.each(['call', 'answer'] as const)('is made once when its %s is lost', async (lost) => {
-    const { at, acquirer, known } = await after('pays');
-    at.loseNext(lost);
-    await expect(acquirer.capture(known, captureCall)).rejects.toThrow();
-    expect(await acquirer.capture(known, captureCall)).toEqual({ view: captured, refused: false });
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
-  });
-
-  it('whose answer was lost is seen when its key is not known any more', async () => {
-    const { at, acquirer, known } = await after('pays');
-    at.loseNext('answer');
-    await expect(acquirer.capture(known, captureCall)).rejects.toThrow();
-    await at.pass(2 * minutesOfADay);
-    expect(await acquirer.get(known)).toEqual({ ...captured, ...toldFee(suite, true) });
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
-  });
-
-  it('takes a part, to the kopeck', async () => {
-    const { at, acquirer, known } = await after('pays');
-    const part = { ...captureCall, amountMinor: 10_049n };
-    expect(await acquirer.capture(known, part)).toMatchObject({
-      view: { ...captured, amountMinor: 10_049n },
+  if (paying)
+    it('takes the whole amount once, however many calls under its key meet', async () => {
+      const { at, acquirer, known } = await after('pays');
+      const calls = Array.from({ length: 5 }, () => acquirer.capture(known, captureCall()));
+      expect(await Promise.all(calls)).toEqual(
+        Array.from({ length: 5 }, () => ({ view: captured, refused: false })),
+      );
+      expect(await acquirer.get(known)).toEqual(captured);
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
     });
-    expect(await acquirer.get(known)).toMatchObject({ amountMinor: 10_049n });
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: 10_049n });
-  });
 
-  it('of more than is authorised is refused, and of the right amount is made under the next key', async () => {
-    const { at, acquirer, known } = await after('pays');
-    const refused = await acquirer.capture(known, { ...captureCall, amountMinor: amountMinor + 1n });
-    expect(refused).toMatchObject({ refused: true, view: { state: 'authorised', amountMinor } });
-    expect(await at.books(paymentId)).toMatchObject(nothing);
-    const next = { ...captureCall, key: `${paymentId}.capture.2` };
-    expect(await acquirer.capture(known, next)).toEqual({ view: captured, refused: false });
-  });
+  if (paying)
+    it.each(['call', 'answer'] as const)('is made once when its %s is lost', async (lost) => {
+      const { at, acquirer, known } = await after('pays');
+      at.loseNext(lost);
+      await expect(acquirer.capture(known, captureCall())).rejects.toThrow();
+      expect(await acquirer.capture(known, captureCall())).toEqual({ view: captured, refused: false });
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
+    });
 
-  it('under another key does not take the money again', async () => {
-    const { at, acquirer, known } = await after('pays', { capture: true });
-    const again = await acquirer.capture(known, { ...captureCall, key: `${paymentId}.capture.2` });
-    expect(again.view).toEqual(captured);
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
-  });
+  if (promises.isOwn && paying)
+    it('whose answer was lost is seen when its key is not known any more', async () => {
+      const { at, acquirer, known } = await after('pays');
+      at.loseNext('answer');
+      await expect(acquirer.capture(known, captureCall())).rejects.toThrow();
+      await at.pass(2 * minutesOfADay);
+      expect(await acquirer.get(known)).toEqual({ ...captured, ...toldFee(suite, true) });
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
+    });
+
+  if (paying)
+    it('takes a part, to the kopeck', async () => {
+      const { at, acquirer, known } = await after('pays');
+      const part = { ...captureCall(), amountMinor: 10_049n };
+      expect(await acquirer.capture(known, part)).toMatchObject({
+        view: { ...captured, amountMinor: 10_049n },
+      });
+      expect(await acquirer.get(known)).toMatchObject({ amountMinor: 10_049n });
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: 10_049n });
+    });
+
+  if (paying)
+    it('of more than is authorised is refused, and of the right amount is made under the next key', async () => {
+      const { at, acquirer, known } = await after('pays');
+      const refused = await acquirer.capture(known, { ...captureCall(), amountMinor: amountMinor + 1n });
+      expect(refused).toMatchObject({ refused: true, view: { state: 'authorised', amountMinor } });
+      expect(await at.books(paymentId)).toMatchObject(nothing);
+      const next = { ...captureCall(), key: `${paymentId}.capture.2` };
+      expect(await acquirer.capture(known, next)).toEqual({ view: captured, refused: false });
+    });
+
+  if (paying)
+    it('under another key does not take the money again', async () => {
+      const { at, acquirer, known } = await after('pays', { capture: true });
+      const again = await acquirer.capture(known, { ...captureCall(), key: `${paymentId}.capture.2` });
+      expect(again.view).toEqual(captured);
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor });
+    });
 
   it('of what nobody has paid is refused', async () => {
     const at = await subject();
     const { known } = await open(at);
-    expect(await at.acquirer.capture(known, captureCall)).toEqual({
+    expect(await at.acquirer.capture(known, captureCall())).toEqual({
       view: { state: 'pending' },
       refused: true,
     });
   });
 
-  it('and a void that meet: one is carried out', async () => {
-    const { at, acquirer, known } = await after('pays');
-    await Promise.all([acquirer.capture(known, captureCall), acquirer.cancel(known, cancelCall())]);
-    const { state } = await acquirer.get(known);
-    expect(['captured', 'voided']).toContain(state);
-    const capturedMinor = state === 'captured' ? amountMinor : 0n;
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor });
-  });
+  if (paying)
+    it('and a void that meet: one is carried out', async () => {
+      const { at, acquirer, known } = await after('pays');
+      await Promise.all([acquirer.capture(known, captureCall()), acquirer.cancel(known, cancelCall())]);
+      const { state } = await acquirer.get(known);
+      expect(['captured', 'voided']).toContain(state);
+      const capturedMinor = state === 'captured' ? amountMinor : 0n;
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor });
+    });
 }
 
-function cancellations({ subject, open, after, terms, method, promises }: Suite): void {
+function cancellations({ subject, open, after, terms, method, promises, paying }: Suite): void {
   const isOver = (state: string) => ['voided', 'cancelled', 'declined'].includes(state);
 
   if (terms.endsOpenOrders)
@@ -419,19 +443,20 @@ function cancellations({ subject, open, after, terms, method, promises }: Suite)
       const { known, opened } = await open(at);
       const refused = await at.acquirer.cancel(known, cancelCall());
       expect(refused).toEqual({ view: { state: 'pending' }, refused: true });
+      if (!paying) return;
       await at.act(opened, 'pays');
       expect(await at.acquirer.get(known)).toMatchObject({ state: terms.holds ? 'authorised' : 'captured' });
       if (!terms.holds) return;
       expect(await at.acquirer.cancel(known, cancelCall(2))).toMatchObject({ view: { state: 'voided' } });
     });
 
-  if (terms.holds) {
+  if (paying && terms.holds) {
     it('voids an authorisation, which cannot be captured then', async () => {
       const { at, acquirer, known } = await after('pays');
       const voided = { state: 'voided', ...fromCard(method) };
       expect(await acquirer.cancel(known, cancelCall())).toEqual({ view: voided, refused: false });
       expect(await acquirer.get(known)).toEqual(voided);
-      expect(await acquirer.capture(known, captureCall)).toMatchObject({ view: voided, refused: true });
+      expect(await acquirer.capture(known, captureCall())).toMatchObject({ view: voided, refused: true });
       expect(await at.books(paymentId)).toMatchObject(nothing);
     });
 
@@ -443,7 +468,7 @@ function cancellations({ subject, open, after, terms, method, promises }: Suite)
     });
   }
 
-  if (terms.holds)
+  if (paying && terms.holds)
     it('of a voided order leaves it voided, under the same key and the next', async () => {
       const { at, acquirer, known } = await after('pays');
       for (const attempt of [1, 1, 2]) {
@@ -453,27 +478,29 @@ function cancellations({ subject, open, after, terms, method, promises }: Suite)
       expect(await at.books(paymentId)).toMatchObject(nothing);
     });
 
-  it('never touches captured money', async () => {
-    const { at, acquirer, known } = await after('pays', { capture: true });
-    const refused = await acquirer.cancel(known, cancelCall());
-    expect(refused).toMatchObject({
-      refused: true,
-      view: { state: 'captured', amountMinor, refundedMinor: 0n },
+  if (paying)
+    it('never touches captured money', async () => {
+      const { at, acquirer, known } = await after('pays', { capture: true });
+      const refused = await acquirer.cancel(known, cancelCall());
+      expect(refused).toMatchObject({
+        refused: true,
+        view: { state: 'captured', amountMinor, refundedMinor: 0n },
+      });
+      expect(await at.books(paymentId)).toMatchObject({
+        orders: 1,
+        capturedMinor: amountMinor,
+        refundedMinor: 0n,
+      });
     });
-    expect(await at.books(paymentId)).toMatchObject({
-      orders: 1,
-      capturedMinor: amountMinor,
-      refundedMinor: 0n,
-    });
-  });
 
-  it('of an order that is over leaves it over', async () => {
-    const at = await subject();
-    const { known } = await open(at);
-    await at.pass(terms.payableMinutes + 5);
-    expect(isOver((await at.acquirer.cancel(known, cancelCall())).view.state)).toBe(true);
-    expect(isOver((await at.acquirer.get(known)).state)).toBe(true);
-  });
+  if (promises.isOwn)
+    it('of an order that is over leaves it over', async () => {
+      const at = await subject();
+      const { known } = await open(at);
+      await at.pass(terms.payableMinutes + 5);
+      expect(isOver((await at.acquirer.cancel(known, cancelCall())).view.state)).toBe(true);
+      expect(isOver((await at.acquirer.get(known)).state)).toBe(true);
+    });
 
   if (promises.acts[method].includes('is_declined'))
     it('of a declined order leaves it declined', async () => {
@@ -489,70 +516,75 @@ function cancellations({ subject, open, after, terms, method, promises }: Suite)
       expect(await acquirer.get(known)).toMatchObject({ state: 'cancelled', reason: 'canceled_by_payer' });
     });
 
-  it('of an order of which a part was refunded changes nothing', async () => {
-    const { at, acquirer, known } = await after('pays', { capture: true });
-    expect(await acquirer.refund(known, refundCall(1, 100n))).toEqual({ state: 'succeeded' });
-    expect(await acquirer.cancel(known, cancelCall())).toMatchObject({
-      refused: true,
-      view: { state: 'captured', amountMinor, refundedMinor: 100n },
+  if (paying)
+    it('of an order of which a part was refunded changes nothing', async () => {
+      const { at, acquirer, known } = await after('pays', { capture: true });
+      expect(await acquirer.refund(known, refundCall(1, 100n))).toEqual({ state: 'succeeded' });
+      expect(await acquirer.cancel(known, cancelCall())).toMatchObject({
+        refused: true,
+        view: { state: 'captured', amountMinor, refundedMinor: 100n },
+      });
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor, refundedMinor: 100n });
     });
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: amountMinor, refundedMinor: 100n });
-  });
 }
 
-function refunds({ after, open, subject, promises, method, terms }: Suite): void {
+function refunds({ after, open, subject, promises, method, terms, paying }: Suite): void {
   const captured = (act: PayersAct = 'pays') => after(act, { capture: true });
   const refund = (acquirer: Acquirer, known: KnownOrder, attempt: number, minor = amountMinor) =>
     acquirer.refund(known, refundCall(attempt, minor));
 
-  it('gives back to the kopeck, in several parts, and never more than was captured', async () => {
-    const { at, acquirer, known } = await captured();
-    for (const [attempt, minor] of [3_333n, 3_333n, 3_383n].entries()) {
-      expect(await refund(acquirer, known, attempt + 1, minor)).toEqual({ state: 'succeeded' });
-    }
-    const tooMuch = await refund(acquirer, known, 4, 2n);
-    expect(tooMuch).toMatchObject({ state: 'rejected', providerEmpty: false });
-    expect(await refund(acquirer, known, 5, 1n)).toEqual({ state: 'succeeded' });
-    expect(await acquirer.get(known)).toMatchObject({
-      state: 'captured',
-      amountMinor,
-      refundedMinor: amountMinor,
+  if (paying)
+    it('gives back to the kopeck, in several parts, and never more than was captured', async () => {
+      const { at, acquirer, known } = await captured();
+      for (const [attempt, minor] of [3_333n, 3_333n, 3_383n].entries()) {
+        expect(await refund(acquirer, known, attempt + 1, minor)).toEqual({ state: 'succeeded' });
+      }
+      const tooMuch = await refund(acquirer, known, 4, 2n);
+      expect(tooMuch).toMatchObject({ state: 'rejected', providerEmpty: false });
+      expect(await refund(acquirer, known, 5, 1n)).toEqual({ state: 'succeeded' });
+      expect(await acquirer.get(known)).toMatchObject({
+        state: 'captured',
+        amountMinor,
+        refundedMinor: amountMinor,
+      });
+      expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
     });
-    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
-  });
 
-  it('is made once, however many calls under its key meet', async () => {
-    const { at, acquirer, known } = await captured();
-    const calls = Array.from({ length: 5 }, () => refund(acquirer, known, 1, 100n));
-    for (const view of await Promise.all(calls)) expect(view).toEqual({ state: 'succeeded' });
-    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: 100n });
-  });
+  if (paying)
+    it('is made once, however many calls under its key meet', async () => {
+      const { at, acquirer, known } = await captured();
+      const calls = Array.from({ length: 5 }, () => refund(acquirer, known, 1, 100n));
+      for (const view of await Promise.all(calls)) expect(view).toEqual({ state: 'succeeded' });
+      expect(await at.books(paymentId)).toMatchObject({ refundedMinor: 100n });
+    });
 
-  it('whose call was lost is not found, and is made by the same call', async () => {
-    const { at, acquirer, known } = await captured();
-    at.loseNext('call');
-    await expect(refund(acquirer, known, 1)).rejects.toThrow();
-    expect(await acquirer.findRefund(known, refundCall(1, amountMinor).refundId)).toBeUndefined();
-    expect(await refund(acquirer, known, 1)).toEqual({ state: 'succeeded' });
-    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
-  });
+  if (paying)
+    it('whose call was lost is not found, and is made by the same call', async () => {
+      const { at, acquirer, known } = await captured();
+      at.loseNext('call');
+      await expect(refund(acquirer, known, 1)).rejects.toThrow();
+      expect(await acquirer.findRefund(known, refundCall(1, amountMinor).refundId)).toBeUndefined();
+      expect(await refund(acquirer, known, 1)).toEqual({ state: 'succeeded' });
+      expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
+    });
 
-  it('whose answer was lost is found by its id, also when the key is not known any more', async () => {
-    const { at, acquirer, known } = await captured();
-    at.loseNext('answer');
-    await expect(refund(acquirer, known, 1)).rejects.toThrow();
-    const found = () => acquirer.findRefund(known, refundCall(1, amountMinor).refundId);
-    expect(await found()).toEqual({ state: 'succeeded' });
-    await at.pass(2 * minutesOfADay);
-    expect(await found()).toEqual({ state: 'succeeded' });
-    expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
-  });
+  if (promises.isOwn && paying)
+    it('whose answer was lost is found by its id, also when the key is not known any more', async () => {
+      const { at, acquirer, known } = await captured();
+      at.loseNext('answer');
+      await expect(refund(acquirer, known, 1)).rejects.toThrow();
+      const found = () => acquirer.findRefund(known, refundCall(1, amountMinor).refundId);
+      expect(await found()).toEqual({ state: 'succeeded' });
+      await at.pass(2 * minutesOfADay);
+      expect(await found()).toEqual({ state: 'succeeded' });
+      expect(await at.books(paymentId)).toMatchObject({ refundedMinor: amountMinor });
+    });
 
   it('of what was not captured is rejected', async () => {
     const at = await subject();
     const { known, opened } = await open(at);
     expect(await refund(at.acquirer, known, 1)).toMatchObject({ state: 'rejected', providerEmpty: false });
-    if (!terms.holds) return;
+    if (!terms.holds || !paying) return;
     await at.act(opened, 'pays');
     expect(await refund(at.acquirer, known, 2)).toMatchObject({ state: 'rejected', providerEmpty: false });
     expect(await at.books(paymentId)).toMatchObject(nothing);
@@ -622,7 +654,8 @@ function fees({ after, terms, promises }: Suite): void {
     expect(await acquirer.look(opened.reference)).toMatchObject({ view: { feeMinor } });
     const to = new Date(from.getTime() + 24 * 3_600_000);
     await listed(at, promises);
-    expect(await acquirer.statement({ from, to })).toMatchObject([{ kind: 'payment', feeMinor }]);
+    const lines = (await acquirer.statement({ from, to })).filter(({ ourId }) => ourId === paymentId);
+    expect(lines).toMatchObject([{ kind: 'payment', feeMinor }]);
   });
 
   if (terms.holds)
@@ -630,7 +663,7 @@ function fees({ after, terms, promises }: Suite): void {
       const { at, acquirer, known } = await after('pays');
       const hasFee = 'feeMinor' in (await acquirer.get(known));
       expect(hasFee).toBe(false);
-      await acquirer.capture(known, { ...captureCall, amountMinor: 4_000n });
+      await acquirer.capture(known, { ...captureCall(), amountMinor: 4_000n });
       expect(await feeIn(at, known)).toBe((await at.books(paymentId)).feeMinor);
     });
 
@@ -643,11 +676,12 @@ function fees({ after, terms, promises }: Suite): void {
 }
 
 function changes({ after, promises, terms, method }: Suite): void {
-  it('is none: a captured order stays as it is', async () => {
-    const { at, acquirer, known } = await after('pays', { capture: true });
-    await at.pass(8 * minutesOfADay);
-    expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor, refundedMinor: 0n });
-  });
+  if (promises.isOwn)
+    it('is none: a captured order stays as it is', async () => {
+      const { at, acquirer, known } = await after('pays', { capture: true });
+      await at.pass(8 * minutesOfADay);
+      expect(await acquirer.get(known)).toMatchObject({ state: 'captured', amountMinor, refundedMinor: 0n });
+    });
 
   if (promises.changes.includes('taken_back'))
     it('that gives money back is seen as refunded', async () => {
@@ -678,24 +712,25 @@ function changes({ after, promises, terms, method }: Suite): void {
     });
 }
 
-function notifications({ after, open, subject, promises, terms }: Suite): void {
+function notifications({ after, open, subject, promises, terms, paying }: Suite): void {
   it.each(['', '{', '{}', '[]', 'null', '{"object":{}}', '"text"'])('that is %j is none', async (body) => {
     const { acquirer } = await subject();
     expect(await acquirer.readNotification({}, body)).toBeUndefined();
   });
 
-  it('names an order that can be looked up, or is a hint of nothing', async () => {
-    const { at, acquirer, opened } = await after('pays', { capture: true });
-    const hints = await Promise.all(
-      (await at.notifications()).map(({ headers, body }) => acquirer.readNotification(headers, body)),
-    );
-    const found = await Promise.all(hints.map(async (hint) => hint && acquirer.look(hint.reference)));
-    const ofOurs = found.filter((order) => order !== undefined);
-    for (const order of ofOurs) {
-      expect(order).toMatchObject({ reference: opened.reference, paymentId, view: { state: 'captured' } });
-    }
-    if (promises.notifies) expect(ofOurs.length).toBeGreaterThan(0);
-  });
+  if (paying)
+    it('names an order that can be looked up, or is a hint of nothing', async () => {
+      const { at, acquirer, opened } = await after('pays', { capture: true });
+      const hints = await Promise.all(
+        (await at.notifications()).map(({ headers, body }) => acquirer.readNotification(headers, body)),
+      );
+      const found = await Promise.all(hints.map(async (hint) => hint && acquirer.look(hint.reference)));
+      const ofOurs = found.filter((order) => order !== undefined);
+      for (const order of ofOurs) {
+        expect(order).toMatchObject({ reference: opened.reference, paymentId, view: { state: 'captured' } });
+      }
+      if (promises.notifies) expect(ofOurs.length).toBeGreaterThan(0);
+    });
 
   it('proves nothing: what it says is read from the provider', async () => {
     const at = await subject();
@@ -708,49 +743,51 @@ function notifications({ after, open, subject, promises, terms }: Suite): void {
     expect(await at.books(paymentId)).toMatchObject(nothing);
   });
 
-  it('that comes twice says the same twice', async () => {
-    const { at, acquirer } = await after('pays');
-    for (const { headers, body } of await at.notifications()) {
-      const once = await acquirer.readNotification(headers, body);
-      expect(await acquirer.readNotification(headers, body)).toEqual(once);
-    }
-    expect(await at.books(paymentId)).toMatchObject({ capturedMinor: terms.holds ? 0n : amountMinor });
-  });
+  if (paying)
+    it('that comes twice says the same twice', async () => {
+      const { at, acquirer } = await after('pays');
+      for (const { headers, body } of await at.notifications()) {
+        const once = await acquirer.readNotification(headers, body);
+        expect(await acquirer.readNotification(headers, body)).toEqual(once);
+      }
+      expect(await at.books(paymentId)).toMatchObject({ capturedMinor: terms.holds ? 0n : amountMinor });
+    });
 }
 
 function statements({ after, open, subject, promises, method, terms }: Suite): void {
-  it('has what was captured and refunded on it, and nothing of the days around', async () => {
-    const { at, acquirer, known, opened } = await after('pays', { capture: true });
-    const isOpen = await open(at, { paymentId: anotherPaymentId });
-    const { refundId, ...refund } = refundCall(1, 3_333n);
-    await acquirer.refund(known, { refundId, ...refund });
-    const from = new Date(at.now().getTime() - 12 * 3_600_000);
-    const to = new Date(from.getTime() + 24 * 3_600_000);
-    const next = { from: to, to: new Date(to.getTime() + 24 * 3_600_000) };
-    const before = { from: new Date(from.getTime() - 24 * 3_600_000), to: from };
-    await at.pass(2 * minutesOfADay);
+  if (promises.isOwn)
+    it('has what was captured and refunded on it, and nothing of the days around', async () => {
+      const { at, acquirer, known, opened } = await after('pays', { capture: true });
+      const isOpen = await open(at, { paymentId: anotherPaymentId });
+      const { refundId, ...refund } = refundCall(1, 3_333n);
+      await acquirer.refund(known, { refundId, ...refund });
+      const from = new Date(at.now().getTime() - 12 * 3_600_000);
+      const to = new Date(from.getTime() + 24 * 3_600_000);
+      const next = { from: to, to: new Date(to.getTime() + 24 * 3_600_000) };
+      const before = { from: new Date(from.getTime() - 24 * 3_600_000), to: from };
+      await at.pass(2 * minutesOfADay);
 
-    const lines = await acquirer.statement({ from, to });
-    expect(lines).toHaveLength(2);
-    expect(lines.find(({ kind }) => kind === 'payment')).toMatchObject({
-      reference: opened.reference,
-      ourId: paymentId,
-      amountMinor,
-      currency: 'RUB',
+      const lines = await acquirer.statement({ from, to });
+      expect(lines).toHaveLength(2);
+      expect(lines.find(({ kind }) => kind === 'payment')).toMatchObject({
+        reference: opened.reference,
+        ourId: paymentId,
+        amountMinor,
+        currency: 'RUB',
+      });
+      expect(lines.find(({ kind }) => kind === 'refund')).toMatchObject({
+        ourId: refundId,
+        orderReference: opened.reference,
+        amountMinor: 3_333n,
+        currency: 'RUB',
+      });
+      for (const { at: time, reference } of lines) {
+        expect(time >= from && time < to).toBe(true);
+        expect(reference).not.toBe(isOpen.opened.reference);
+      }
+      expect(await acquirer.statement(next)).toEqual([]);
+      expect(await acquirer.statement(before)).toEqual([]);
     });
-    expect(lines.find(({ kind }) => kind === 'refund')).toMatchObject({
-      ourId: refundId,
-      orderReference: opened.reference,
-      amountMinor: 3_333n,
-      currency: 'RUB',
-    });
-    for (const { at: time, reference } of lines) {
-      expect(time >= from && time < to).toBe(true);
-      expect(reference).not.toBe(isOpen.opened.reference);
-    }
-    expect(await acquirer.statement(next)).toEqual([]);
-    expect(await acquirer.statement(before)).toEqual([]);
-  });
 
   /** The days before and after a midnight in so many minutes, with the ids of what they have. */
   const around = (at: AcquirerSubject, minutes: number) => {
@@ -764,28 +801,30 @@ function statements({ after, open, subject, promises, method, terms }: Suite): v
     };
   };
 
-  it('has a payment that was started before midnight and captured after it on the day of its capture', async () => {
-    const at = await subject();
-    const { known, opened } = await open(at);
-    const { before, since } = around(at, 30);
-    await at.pass(31);
-    await at.act(opened, 'pays');
-    if (terms.holds) await at.acquirer.capture(known, captureCall);
-    await listed(at, promises);
-    expect([await before(), await since()]).toEqual([[], [paymentId]]);
-  });
+  if (promises.isOwn)
+    it('has a payment that was started before midnight and captured after it on the day of its capture', async () => {
+      const at = await subject();
+      const { known, opened } = await open(at);
+      const { before, since } = around(at, 30);
+      await at.pass(31);
+      await at.act(opened, 'pays');
+      if (terms.holds) await at.acquirer.capture(known, captureCall());
+      await listed(at, promises);
+      expect([await before(), await since()]).toEqual([[], [paymentId]]);
+    });
 
-  it('has a payment of before midnight and its refund of after it on a day each', async () => {
-    const { at, acquirer, known } = await after('pays', { capture: true });
-    const { before, since } = around(at, 30);
-    await at.pass(31);
-    const refund = refundCall(1, 100n);
-    await acquirer.refund(known, refund);
-    await listed(at, promises);
-    expect([await before(), await since()]).toEqual([[paymentId], [refund.refundId]]);
-  });
+  if (promises.isOwn)
+    it('has a payment of before midnight and its refund of after it on a day each', async () => {
+      const { at, acquirer, known } = await after('pays', { capture: true });
+      const { before, since } = around(at, 30);
+      await at.pass(31);
+      const refund = refundCall(1, 100n);
+      await acquirer.refund(known, refund);
+      await listed(at, promises);
+      expect([await before(), await since()]).toEqual([[paymentId], [refund.refundId]]);
+    });
 
-  if (promises.acts[method].includes('pays_refund_pending'))
+  if (promises.isOwn && promises.acts[method].includes('pays_refund_pending'))
     it(`has a refund that was under way at midnight on the day of its ${promises.refundsAt}`, async () => {
       const { at, acquirer, known } = await after('pays_refund_pending', { capture: true });
       await listed(at, promises);
@@ -808,7 +847,9 @@ function statements({ after, open, subject, promises, method, terms }: Suite): v
     const from = new Date(at.now().getTime() - 3_600_000);
     const to = new Date(from.getTime() + 24 * 3_600_000);
     await listed(at, promises);
-    const lines = await acquirer.statement({ from, to });
+    const lines = (await acquirer.statement({ from, to })).filter(
+      ({ orderReference }) => orderReference === known.reference,
+    );
     expect(lines).toHaveLength(2);
     for (const { at: time, ourId } of lines) {
       const has = async (period: { readonly from: Date; readonly to: Date }) =>

@@ -22,6 +22,7 @@ const cards: Readonly<Record<Exclude<PayersAct, 'gives_up'>, string>> = {
 };
 
 const promisesOf = (manners: SandboxManners): Promises => ({
+  isOwn: true,
   methods: sandboxMethods(manners),
   listLagSeconds: manners.listLagSeconds,
   acts: {

@@ -130,6 +130,7 @@ const methods = yookassaAcquirer({
   limits: { card: limits, sbp: limits },
 }).methods;
 const promises: Promises = {
+  isOwn: true,
   methods,
   listLagSeconds: 0,
   acts: { card: ['pays', 'pays_part', 'is_declined', ...refunds], sbp: ['pays', ...refunds] },
