@@ -21,6 +21,8 @@ export type TransferFate = (typeof transferFates)[number];
 
 /** What is known of a rail before it is called; it decides which sentences of the suite apply. */
 export type RailPromises = {
+  /** Whether the rail is the test's own: its time can be moved, and nobody else uses it. Otherwise a pause is a short wait. */
+  readonly isOwn: boolean;
   readonly tombstones: boolean;
   /** A new transfer is found by our id after this time. */
   readonly searchLagSeconds: number;

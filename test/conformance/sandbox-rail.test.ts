@@ -66,6 +66,6 @@ const manners: Readonly<Record<string, SandboxManners>> = {
 
 for (const [name, how] of Object.entries(manners)) {
   const { tombstones, searchLagSeconds } = how;
-  const promises = { tombstones, searchLagSeconds, fates: transferFates, changes: true };
+  const promises = { isOwn: true, tombstones, searchLagSeconds, fates: transferFates, changes: true };
   describeRail(name, promises, () => subjectWith(how));
 }

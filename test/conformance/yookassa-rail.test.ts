@@ -81,6 +81,6 @@ for (const [name, searchLagSeconds] of [
   ['YooKassa', 0],
   ['YooKassa with a search that lags', 600],
 ] as const) {
-  const promises = { tombstones: false, searchLagSeconds, fates: transferFates, changes: true };
+  const promises = { isOwn: true, tombstones: false, searchLagSeconds, fates: transferFates, changes: true };
   describeRail(name, promises, () => subjectWith({ searchLagSeconds }));
 }
