@@ -42,7 +42,7 @@ export type Noun = (typeof nouns)[number];
 /** Items that are written once and never changed: the journal, and the records of people's decisions and changes. */
 export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
-type WorkList = 'PAY' | 'PO' | 'MOD' | 'PB' | 'AUTO';
+type WorkList = 'PAY' | 'PAID' | 'PO' | 'MOD' | 'PB' | 'AUTO';
 
 /** The purpose of a sealed value. It is part of the encryption context, so that a policy can restrict a right to it. */
 export type SealedUse =
@@ -328,7 +328,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 
   'payment-sweep': {
     ...sweep,
-    rights: { updates: ['B'], lists: ['PAY'], sends: ['payments'], measures: ['payments'] },
+    rights: { updates: ['B'], lists: ['PAY', 'PAID'], sends: ['payments'], measures: ['payments'] },
     settings: [],
   },
   'postback-sweep': {

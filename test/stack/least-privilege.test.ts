@@ -1,9 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environments } from '../../lib/installation/environments.ts';
 import { namesOf } from '../../lib/installation/names.ts';
+import { toPaymentId } from '../../lib/ids.ts';
 import { payBill } from '../../lib/cli/payer.ts';
 import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { sealerUnder } from '../../lib/provider/kms.ts';
@@ -11,19 +13,23 @@ import { readSecret } from '../../lib/provider/secrets-manager.ts';
 import { system } from '../../lib/runtime/system.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
+import { paymentKey } from '../../lib/store/payment-item.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
 import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
 import { openTable } from '../../lib/store/table.ts';
 import { aRecordingReceiver } from '../support/receiver.ts';
+import { balanceOf } from '../support/merchant-calls.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** Without moderation, so that a payout completes by itself. */
+/** Without moderation, so that a payout completes by itself; and with a rolling reserve. */
 const everything = 9_999_999_999;
 const terms = JSON.stringify({
   ...environments.local.terms,
   autoApproveUpToMinor: everything,
   autoApproveDayTotalMinor: everything,
+  reserveBasisPoints: 1_000,
+  reserveDays: 1,
 });
 const names = namesOf('local');
 
@@ -85,6 +91,30 @@ describe('the rights of each role', () => {
     const bill = await createBill('10', { type: 'multi' });
     expect((await pay(bill, '4000000000000002')).status).toBe('FAIL');
     await call('POST', 'bill/toggle_activity', { id: bill['bill_id'] ?? '', active: '0' });
+  });
+
+  it('are enough for the release of a reserve', async () => {
+    const bill = await createBill('100');
+    const paid = await pay(bill, '4111111111111111');
+    const reservedOf = async () => (await balanceOf(stack.demo)).reserved;
+    const before = Number(await reservedOf());
+    expect(before).toBeGreaterThan(0);
+
+    const database = new DynamoDBClient(stack.client('DYNAMODB'));
+    const { client, name: TableName } = openTable(database, names.table, backOff);
+    const yesterday = new Date(Date.now() - 24 * 3600_000).toISOString();
+    await client.send(
+      new UpdateCommand({
+        TableName,
+        Key: paymentKey(toPaymentId(paid.paymentId)),
+        UpdateExpression: 'SET reserve.releaseAt = :yesterday, workDue = :yesterday, nextCheck = :yesterday',
+        ExpressionAttributeValues: { ':yesterday': yesterday },
+      }),
+    );
+    database.destroy();
+    await stack.sweep();
+    // A tenth of 100.00 less the fee of 2 %.
+    await expect.poll(async () => before - Number(await reservedOf()), { timeout: 20_000 }).toBeCloseTo(9.8);
   });
 
   it('are enough for payouts of each kind, from their creation to their postback', async () => {

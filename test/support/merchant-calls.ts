@@ -63,15 +63,16 @@ export async function paid(
   return payBill((await newBill(account, fields)).page, card);
 }
 
-/** `available`, `locked` and `hold` of one currency, as the merchant reads them. */
+/** `available`, `locked`, `hold` and `reserved` of one currency, as the merchant reads them. */
 export async function balanceOf(account: Account, currency = 'RUB') {
   const { body } = await get(account, 'merchant/balance');
   const {
     balance_available: available,
     balance_locked: locked,
     balance_hold: hold,
+    balance_reserved: reserved,
   } = balances.parse(body['balances']).find((each) => each.currency === currency)!;
-  return { available, locked, hold };
+  return { available, locked, hold, reserved };
 }
 
 const balances = z.array(
@@ -80,5 +81,6 @@ const balances = z.array(
     balance_available: z.string(),
     balance_locked: z.string(),
     balance_hold: z.string(),
+    balance_reserved: z.string(),
   }),
 );
