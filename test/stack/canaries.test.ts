@@ -23,6 +23,7 @@ const card = withCheckDigit('521324371598640');
 const payoutCard = withCheckDigit('535316204938571');
 const phone = '79037418265';
 const cvc = '7391';
+const payer = { payer_email: 'zoya.kanareikina@pochta-primer.ru', payer_phone: '+7 916 128-37-45' };
 
 let receiver: Receiver;
 let stack: Stack;
@@ -85,6 +86,8 @@ const canaries = () => [
   cardCanary('payout card', payoutCard),
   codeCanary('CVC', cvc),
   phoneCanary('phone', phone),
+  textCanary('payer e-mail', payer.payer_email),
+  phoneCanary('payer phone', '79161283745'),
   textCanary('token', apiToken),
   textCanary('replaced token', replacedToken),
   textCanary('webhook secret', webhookSecret),
@@ -115,10 +118,12 @@ const secrets = () => ({
   token: apiToken,
   secret: webhookSecret,
   phone,
+  ...payer,
+  items: payer.payer_email,
 });
 
 async function sendEverywhere(merchantId: string): Promise<void> {
-  await paid(account(), { amount: '900000' }, card);
+  await paid(account(), { amount: '900000', ...payer }, card);
   await throughCardPages();
   await throughPayouts(merchantId);
   await throughDoors();
@@ -136,7 +141,7 @@ async function sendEverywhere(merchantId: string): Promise<void> {
 /** The payer's card: accepted, declined for each reason, and with each fault of the acquirer. */
 async function throughCardPages(): Promise<void> {
   const onPage = async (fields: Readonly<Record<string, string>>) => {
-    const { page } = await newBill(account());
+    const { page } = await newBill(account(), payer);
     const cardPage = (await sendForm(page, await openForm(page))) ?? '';
     const body = new URLSearchParams({ do: 'pay', number: card, expiry: '12/49', cvc, ...fields });
     const answer = await fetch(cardPage, { method: 'POST', body });
@@ -248,7 +253,16 @@ const found = (texts: Iterable<string>): readonly string[] =>
 
 describe('secrets that were sent through every route and failure', () => {
   it('are found where they belong: the search works', () => {
-    const texts = [card, payoutCard, `{"cvc":"${cvc}"}`, `+7 (903) 741-82-65`, apiToken, webhookSecret];
+    const texts = [
+      card,
+      payoutCard,
+      `{"cvc":"${cvc}"}`,
+      `+7 (903) 741-82-65`,
+      apiToken,
+      webhookSecret,
+      payer.payer_email,
+      payer.payer_phone,
+    ];
     for (const text of texts) {
       expect(canariesIn(`x ${text} y`, canaries())).toHaveLength(1);
       expect(
@@ -278,6 +292,13 @@ describe('secrets that were sent through every route and failure', () => {
     const told = items.filter(({ PK, kind }) => PK.startsWith('E#po.') && kind === 'payout');
     expect(told.length).toBeGreaterThan(0);
     expect(found(items.map((item) => JSON.stringify(item)))).toEqual([]);
+  });
+
+  it('are stored where they are needed: the contact of each bill is sealed beside its masks', async () => {
+    const contacts = (await tables.items()).filter(({ PK }) => PK.startsWith('CONTACT#'));
+    expect(contacts.length).toBeGreaterThan(5);
+    for (const contact of contacts)
+      expect(contact).toMatchObject({ emailMask: 'z***@p***.ru', phoneMask: '+7 *** ***-**-45' });
   });
 
   it('are in no item of the sandbox’s table, except the phones that it pays to', async () => {

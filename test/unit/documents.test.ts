@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nouns } from '../../infra/functions.ts';
 import { alarms } from '../../lib/alarms.ts';
 import { errorTable } from '../../lib/contract/error-table.ts';
 import { programFor } from '../../lib/cli/program.ts';
@@ -47,6 +48,20 @@ describe('the documents', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
     const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
     expect(documentedPackages(read('docs/decisions/dependencies.md'))).toEqual(installed.toSorted());
+  });
+
+  it('classify each noun of the table: what personal data its items hold, or that they hold none', () => {
+    const text = read('docs/security.md');
+    const items = [...section(text, 'personal data').matchAll(/`([A-Z]+)(?:#[^`]*)?`/g)];
+    const bare = [...section(text, 'no personal data').matchAll(/`([A-Z]+)`/g)];
+    const [holding, holdingNone] = [items, bare].map((found) => new Set(found.map(([, noun]) => noun)));
+    expect([...(holding ?? []), ...(holdingNone ?? [])].toSorted()).toEqual(nouns.toSorted());
+  });
+
+  it('say where personal data of Russian citizens may be stored before anything else about deploying', () => {
+    const [, first = ''] = read('docs/deploying.md').split(/^## /m);
+    for (const fact of ['1 July 2025', '152-FZ, article 18 part 5', 'no region in Russia', 'your counsel'])
+      expect(first.replaceAll(/\s+/g, ' ')).toContain(fact);
   });
 
   it('begin with a README of at most 10 KB', () => {
