@@ -167,6 +167,7 @@ describe('the table', () => {
     const seesList = (list: string) =>
       whoever((name) => may(name, 'Query', `W#${list}#07`, `${tableArn}/index/WORK`));
     expect(seesList('PAY')).toEqual(['payment-sweep']);
+    expect(seesList('PAID')).toEqual(['payment-sweep']);
     expect(seesList('PB')).toEqual(['postback-sweep']);
     expect(seesList('PO')).toEqual(['payout-sweep']);
     expect(seesList('AUTO')).toEqual(['payout-auto']);
