@@ -35,6 +35,7 @@ export const nouns = [
   'CHANGE',
   'AUTO',
   'CALLS',
+  'REC',
   'CONTACT',
   'DICT',
 ] as const;
@@ -42,7 +43,7 @@ export type Noun = (typeof nouns)[number];
 /** Items that are written once and never changed: the journal, and the records of people's decisions and changes. */
 export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
-type WorkList = 'PAY' | 'PAID' | 'PO' | 'MOD' | 'PB' | 'AUTO';
+type WorkList = 'PAY' | 'PAID' | 'PO' | 'MOD' | 'PB' | 'AUTO' | 'BAL';
 
 /** The purpose of a sealed value. It is part of the encryption context, so that a policy can restrict a right to it. */
 export type SealedUse =
@@ -61,6 +62,8 @@ export type Rights = {
   readonly checks?: readonly Noun[];
   /** Work lists that it may query. */
   readonly lists?: readonly WorkList[];
+  /** Whether it may query the journal entries of merchants by time. */
+  readonly timelines?: true;
   readonly sends?: readonly QueueName[];
   /** Queues whose length it may read. */
   readonly measures?: readonly QueueName[];
@@ -325,6 +328,20 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: { accounts: ['rail'] },
     settings: [],
   },
+  // Compares the providers' statements of a day with the journal and the postbacks: by the hour what is due, and by command.
+  reconcile: {
+    timeoutSeconds: 900,
+    memoryMb: 1024,
+    trigger: { everyMinutes: 60 },
+    rights: {
+      reads: ['REC', 'B', 'G', 'J', 'E', 'S', 'M', 'CB', 'UNKNOWN'],
+      puts: ['REC'],
+      lists: ['BAL'],
+      timelines: true,
+      providers: ['acquirer', 'rail'],
+    },
+    settings: ['timeZone'],
+  },
 
   'payment-sweep': {
     ...sweep,
@@ -396,6 +413,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'payout-auto',
   ],
   postback: ['postback-deliver', 'postback-retry', 'postback-sweep'],
+  reconciliation: ['reconcile'],
   decision: ['carry-out'],
   provider: ['provider-check', 'provider-balance'],
   api: ['openapi', 'fallback'],

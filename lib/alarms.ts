@@ -91,6 +91,17 @@ export const alarms = {
     means: 'a payout has waited for moderation for more than a day',
     remedy: '`payouts list --moderating --older-than 1d`, then `payouts approve` or `decline`',
   },
+  reconciliation_differs: {
+    means: 'a day of a provider’s statement, of the journal and of the postbacks differ',
+    remedy:
+      '`reconcile show <date>` names each difference and what to do about it; nothing was changed, and the day is compared again daily for a week',
+  },
+  reconciliation_incomplete: {
+    means:
+      'a day could not be compared whole: a provider’s statement failed, or was not deployed, or too much differs',
+    remedy:
+      '`reconcile show <date>` names the provider; the function’s log names the error. The day is compared again by itself, or by `reconcile --date <date>`',
+  },
   endpoint_paused: {
     means: 'a merchant’s endpoint accepted no postback for five days, or answered 410',
     remedy: 'tell the merchant, then `endpoint resume`',

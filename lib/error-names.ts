@@ -8,7 +8,7 @@ export const errorNames: ReadonlySet<string> = new Set(
     'Error TypeError RangeError SyntaxError ReferenceError URIError AggregateError AbortError TimeoutError $ZodError ' +
     'ZodError ' +
     // Paylink
-    'Defect PaymentAtOtherAcquirer ProviderBusy ReferenceConflict SealBroken TransactionFailed UnreadableBody ' +
+    'Defect PaymentAtOtherAcquirer ProviderBusy ProviderSilent ReferenceConflict SealBroken TransactionFailed UnreadableBody ' +
     // all AWS services, and the SDK
     'AccessDeniedException CredentialsProviderError ExpiredTokenException InternalFailure InternalServerError ' +
     'InternalServiceError InvalidSignatureException NetworkingError RequestTimeout ResourceNotFoundException ' +

@@ -26,6 +26,8 @@ export type LogFields = {
   readonly payment?: string;
   readonly payout?: string;
   readonly postback?: string;
+  /** A calendar day, `2026-11-20`. */
+  readonly day?: string;
   /** A provider's name. */
   readonly provider?: string;
 };

@@ -81,7 +81,7 @@ export function addPeoplePolicies(
       // `account forget`: a known account's key has two parts after `G`, a payout's has one.
       ...allow(['DeleteItem'], ['G#*#*']),
       deny('APPROVER'),
-      ...invoking(functions, 'payout-banks', 'provider-check'),
+      ...invoking(functions, 'payout-banks', 'provider-check', 'reconcile'),
       ...keysAndQueues(shared),
     ],
   });

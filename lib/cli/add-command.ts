@@ -11,6 +11,8 @@ type CommandSpec<O> = {
   readonly example: string;
   /** The role that the command needs (default: operator). The local service enforces that role's policy. */
   readonly under?: LocalRole;
+  /** Whether the group's name alone, with options, is this command. */
+  readonly isDefault?: true;
   readonly run: Run<O>;
 };
 
@@ -22,9 +24,9 @@ export const addGroup = (program: Command, name: string, description: string): C
 export function addCommand<O extends object = object>(
   parent: Command,
   shell: Shell,
-  { usage, description, options = [], example, under = 'operator', run }: CommandSpec<O>,
+  { usage, description, options = [], example, under = 'operator', isDefault, run }: CommandSpec<O>,
 ): void {
-  const command = parent.command(usage).description(description);
+  const command = parent.command(usage, { isDefault: isDefault === true }).description(description);
   for (const option of options) command.addOption(option);
   command.addHelpText('after', `\nExample:\n  npm run paylink -- ${example}`);
   command.action(actionOf<O>(shell, under, run));

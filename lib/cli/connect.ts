@@ -9,7 +9,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openerUnder, sealerUnder } from '../provider/kms.ts';
 import { readSecret, replaceSecret } from '../provider/secrets-manager.ts';
 import { sqsQueue } from '../provider/sqs-queue.ts';
-import { databaseConfig, requestHandler, whileAFunctionRuns } from '../runtime/deadlines.ts';
+import {
+  databaseConfig,
+  requestHandler,
+  whileADayIsReconciled,
+  whileAFunctionRuns,
+} from '../runtime/deadlines.ts';
 import { backOff } from '../runtime/back-off.ts';
 import { cached } from '../runtime/cached.ts';
 import { termsFrom } from '../runtime/settings.ts';
@@ -18,6 +23,7 @@ import { system } from '../runtime/system.ts';
 import { openTable } from '../store/table.ts';
 import { authorship } from './authorship.ts';
 import { refreshBanksBy } from './commands/banks.ts';
+import { reconcileBy } from './commands/reconcile.ts';
 import { carryOutBy } from './decide.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { identifyBy, identifyByName } from './identity.ts';
@@ -44,6 +50,12 @@ export function openContext(installation: Installation): OperatorContext {
   const kms = new KMSClient({ requestHandler, ...clientFor('KMS') });
   const secrets = new SecretsManagerClient({ requestHandler, ...clientFor('SECRETS_MANAGER') });
   const lambda = new LambdaClient({ requestHandler: whileAFunctionRuns, ...clientFor('LAMBDA') });
+  const patientLambda = new LambdaClient({
+    requestHandler: whileADayIsReconciled,
+    // A repeated call would run the day a second time.
+    maxAttempts: 1,
+    ...clientFor('LAMBDA'),
+  });
   const sts = new STSClient({ requestHandler });
   const table = { ...openTable(database, names.table, backOff), author: work.author };
   const queueNamed = (name: string, idName: string) => lazyQueue(sqs, names.queue(name), idName);
@@ -69,6 +81,7 @@ export function openContext(installation: Installation): OperatorContext {
     postbackQueue: queueNamed('postbacks', 'eventId'),
     identify: environment.name === 'local' ? identifyByName : identifyBy(sts),
     carryOut: carryOutBy(lambda, names.function('carry-out')),
+    reconcile: reconcileBy(patientLambda, names.function('reconcile')),
     refreshBanks: refreshBanksBy(lambda, names.function('payout-banks')),
     demo: {
       replaceToken: async (merchantId, apiToken) =>
@@ -82,6 +95,7 @@ export function openContext(installation: Installation): OperatorContext {
       kms.destroy();
       secrets.destroy();
       lambda.destroy();
+      patientLambda.destroy();
       sts.destroy();
     },
   };

@@ -20,6 +20,8 @@ import type { Payments } from '../payment/ports.ts';
 import type { ProviderReport } from '../provider-account/check-provider.ts';
 import type { UnknownPayments } from '../payment/unknown-payments.ts';
 import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
+import type { Reconciliations } from '../reconciliation/reconciliation.ts';
+import type { ReconcileAnswer } from '../reconciliation/run-due.ts';
 import type { RefreshedBanks } from '../payout/refresh-sbp-banks.ts';
 import type { SbpBanks } from '../payout/sbp-banks.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
@@ -43,6 +45,9 @@ export type OperatorContext = IssuingPorts & {
   readonly payoutAccounts: PayoutAccounts;
   readonly autoPayouts: AutoPayouts;
   readonly sbpBanks: SbpBanks;
+  readonly reconciliations: Reconciliations;
+  /** Invokes the function that reconciles a day; its result is read from the table. */
+  readonly reconcile: (date: string) => Promise<ReconcileAnswer>;
   /** Invokes the function that reads the provider's dictionary of SBP banks. */
   readonly refreshBanks: (how: { readonly acceptFewer: boolean }) => Promise<RefreshedBanks>;
   readonly destinationSealer: Sealer;

@@ -4,6 +4,7 @@ import { adjustmentCommands } from './commands/adjustments.ts';
 import { auditCommand } from './commands/audit.ts';
 import { autoCommands } from './commands/auto.ts';
 import { bankCommands } from './commands/banks.ts';
+import { reconcileCommands } from './commands/reconcile.ts';
 import { chargebackCommands } from './commands/chargebacks.ts';
 import { claimCommands } from './commands/claims.ts';
 import { merchantCommands } from './commands/merchant.ts';
@@ -45,6 +46,7 @@ const groups = [
   providerCommands,
   traceCommand,
   auditCommand,
+  reconcileCommands,
   whereCommand,
 ];
 

@@ -54,6 +54,12 @@ const sentences = {
     'The merchant is banned: lift that with merchant set <id> --banned no, or decline the payout.',
   payout_account_banned:
     'The account is banned: lift that with account set <account> --banned no, or decline the payout.',
+  day_not_begun: 'This day has not begun: name today or an earlier day.',
+  newer_result: 'Another run that started later has stored its result: see reconcile show.',
+  nothing_due: 'Nothing is due: name a day with --date.',
+  reconciliation_not_found: 'This day was not reconciled yet: reconcile --date compares it now.',
+  reconciliation_unanswered:
+    'No answer came, but the comparison may still be running: see reconcile show in a few minutes.',
   payment_not_found: 'There is no such payment: see payments list --unknown.',
   payment_is_final: 'This payment is already final: see trace.',
   payment_changed: 'This payment has changed since it was shown: check it with trace.',

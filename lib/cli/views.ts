@@ -1,3 +1,11 @@
+import type { Totals } from '../reconciliation/compare.ts';
+import {
+  countOf,
+  type Reconciliation,
+  type Side,
+  type Summary,
+  verdictOf,
+} from '../reconciliation/reconciliation.ts';
 import type { MerchantId } from '../ids.ts';
 import type { Adjustment } from '../ledger/adjustment.ts';
 import type { Chargeback } from '../ledger/chargeback.ts';
@@ -162,6 +170,58 @@ export const chargebackView = (chargeback: Chargeback) => ({
   decidedBecause: chargeback.decision?.reason ?? null,
   bearer: chargeback.decision?.bearer ?? null,
 });
+
+export const summaryView = (summary: Summary) => ({
+  ...resultView(summary),
+  differenceCount: countOf(summary),
+});
+
+export const reconciliationView = (reconciliation: Reconciliation) => ({
+  ...resultView(reconciliation),
+  differenceCount: countOf(reconciliation),
+  differences: reconciliation.differences.map(({ there, here, ...difference }) => ({
+    kind: difference.kind,
+    about: difference.about,
+    why: difference.why ?? null,
+    provider: difference.provider ?? null,
+    id: difference.subject ?? null,
+    reference: difference.reference ?? null,
+    there: sideView(there),
+    here: sideView(here),
+    decidedBy: difference.decidedBy ?? null,
+  })),
+});
+
+const resultView = (result: Summary | Reconciliation) => ({
+  date: result.day.date,
+  timeZone: result.day.timeZone,
+  from: result.day.from.toISOString(),
+  to: result.day.to.toISOString(),
+  startedAt: result.startedAt.toISOString(),
+  endedAt: result.endedAt.toISOString(),
+  isOver: result.isOver,
+  result: verdictOf(result),
+  compared: result.compared.map(({ incomplete, ...each }) => ({ ...each, incomplete: incomplete ?? null })),
+  totals: result.totals.map(({ kind, currency, there, here }) => ({
+    kind,
+    currency,
+    there: totalView(there),
+    here: totalView(here),
+  })),
+  counts: result.counts,
+});
+
+const totalView = ({ count, minor }: Totals['there']) => ({ count, sum: toDecimal(minor) });
+
+const sideView = (side: Side | undefined) =>
+  side
+    ? {
+        state: side.state ?? null,
+        amount: side.amountMinor === undefined ? null : toDecimal(side.amountMinor),
+        currency: side.currency ?? null,
+        at: side.at?.toISOString() ?? null,
+      }
+    : null;
 
 export const claimView = (claim: Claim) => ({
   id: claim.id,

@@ -19,6 +19,9 @@ export const whileAFunctionRuns = { ...requestHandler, requestTimeout: 65_000 } 
 
 const deadlines = new AsyncLocalStorage<() => number>();
 
+/** The same for the reconciliation of a day. */
+export const whileADayIsReconciled = { ...requestHandler, requestTimeout: 910_000 } as const;
+
 /** Runs the work of one invocation; `remaining` returns the milliseconds until its timeout. */
 export const withDeadline = <T>(remaining: () => number, work: () => Promise<T>): Promise<T> =>
   deadlines.run(remaining, work);

@@ -42,6 +42,7 @@ const shapes: Readonly<Record<keyof LogFields, Shape>> = {
   payment: text(isPaymentId),
   payout: text(isPayoutId),
   postback: text(isEventId),
+  day: like(/^\d{4}-\d{2}-\d{2}$/),
   provider: like(/^[a-z]{1,20}$/),
 };
 

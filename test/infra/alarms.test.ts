@@ -146,9 +146,10 @@ describe('a function that fails', () => {
 });
 
 describe('a schedule', () => {
-  it('drives the three sweeps, the list of banks, the automatic payouts and the watch of the payout account', () => {
+  it('drives the reconciliation, the three sweeps, the list of banks, the automatic payouts and the watch of the payout account', () => {
     expect(scheduled.map(([name]) => name)).toEqual([
       'provider-balance',
+      'reconcile',
       'payment-sweep',
       'postback-sweep',
       'payout-sweep',

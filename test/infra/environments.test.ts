@@ -139,7 +139,7 @@ describe('prod', () => {
         .filter((name) => allows(statementsOf(template, `paylink-prod-fn-${name}`), call))
         .toSorted();
     };
-    const both = ['carry-out', 'provider-check', 'provider-notification'];
+    const both = ['carry-out', 'provider-check', 'provider-notification', 'reconcile'];
     expect(readersOf('yookassa')).toEqual(
       [...both, 'acquirer-notification', 'pay-page', 'pay-submit', 'payment-check', 'result-page'].toSorted(),
     );

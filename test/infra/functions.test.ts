@@ -112,7 +112,7 @@ describe('the bundles', () => {
     const showsDates = contract.filter(({ output }) =>
       JSON.stringify(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).includes('created_at'),
     );
-    const names = [...showsDates.map((route) => route.function), 'payout-auto'];
+    const names = [...showsDates.map((route) => route.function), 'payout-auto', 'reconcile'];
     expect(toldOf('TIME_ZONE')).toEqual(names.toSorted());
   });
 

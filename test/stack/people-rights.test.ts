@@ -91,6 +91,9 @@ describe('under the policies of the template', () => {
     await type('auto stop', merchantId);
     await type('trace', merchantId);
     await operator.json('trace rates');
+    await type('reconcile run', '--date 2026-11-20');
+    await type('reconcile show', '2026-11-20');
+    await type('reconcile list');
     await type('merchant ban', merchantId);
   });
 

@@ -1,3 +1,7 @@
+import { reconcileDay } from '../../lib/reconciliation/reconcile-day.ts';
+import { answerOf } from '../../lib/reconciliation/run-due.ts';
+import { dynamoReconciliations } from '../../lib/store/reconciliations.ts';
+import { reconcilePortsOn } from './reconciliation.ts';
 import { carryOut } from '../../lib/decision/carry-out.ts';
 import { identifyByName } from '../../lib/cli/identity.ts';
 import type { Acquirer } from '../../lib/payment/acquirer.ts';
@@ -82,6 +86,9 @@ export async function operatorHarness() {
     payoutAccounts: dynamoPayoutAccounts(table),
     autoPayouts: dynamoAutoPayouts(table),
     sbpBanks: dynamoSbpBanks(table),
+    reconciliations: dynamoReconciliations(table),
+    reconcile: async (date) =>
+      answerOf(await reconcileDay(reconcilePortsOn({ ...harness, table, acquirers }).ports, date)),
     refreshBanks: (how) =>
       refreshSbpBanks(
         { ...harness, sbpBanks: dynamoSbpBanks(table), alarm: (alarm) => void harness.alarms.push(alarm) },

@@ -21,12 +21,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/ledger': [result, 'lib/money', 'lib/merchant', ...pure, 'unhomoglyph'],
   'lib/decision': [result, ...nouns],
   'lib/provider-account': [result, 'lib/money'],
+  'lib/reconciliation': [result, ...nouns],
   'lib/installation': ['lib/ids.ts', 'lib/sandbox/manners.ts', 'zod', 'node:'],
   [result]: [],
   'lib/contract': [result, ...nouns, 'zod'],
   'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
   'lib/page': [result, ...nouns, 'lib/contract', 'lib/http', 'uqr', 'aws-lambda'],
-  'lib/store': [result, ...nouns, 'lib/decision', 'lib/operator', sdk, '@smithy', 'zod', 'node:'],
+  'lib/store': [
+    result,
+    ...nouns,
+    'lib/decision',
+    'lib/reconciliation',
+    'lib/operator',
+    sdk,
+    '@smithy',
+    'zod',
+    'node:',
+  ],
   'lib/provider': [result, ...nouns, 'lib/sandbox/manners.ts', sdk, 'zod', 'node:'],
   'lib/sandbox': [
     'lib/money',
@@ -40,6 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/runtime': [
     result,
+    'lib/reconciliation',
     'lib/installation/providers.ts',
     ...nouns,
     'lib/provider-account',
@@ -54,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/operator': [result, ...nouns, 'lib/decision'],
   'lib/cli': [
     result,
+    'lib/reconciliation',
     ...nouns,
     'lib/decision',
     'lib/installation',
@@ -72,6 +85,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   functions: [
     result,
+    'lib/reconciliation',
     ...nouns,
     'lib/contract',
     'lib/http',

@@ -24,6 +24,7 @@ const fields: Required<LogFields> = {
   payment: 'aB3dE6gH9jK2mN5p00aB3dE6gH',
   payout: 'aB3dE6gH9jK2mN5pQ8sT01',
   postback: 'po.aB3dE6gH9jK2mN5pQ8sT01.SUCCESS',
+  day: '2026-11-20',
   provider: 'yookassa',
 };
 

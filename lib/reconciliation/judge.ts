@@ -1,0 +1,275 @@
+import { isPaymentId, isPayoutId } from '../ids.ts';
+import type { Entry } from '../ledger/entry.ts';
+import type { FoundOrder } from '../payment/acquirer.ts';
+import type { Payment } from '../payment/payment.ts';
+import { transferOf } from '../payout/transfer.ts';
+import { askProvider, ProviderSilent } from './ask-provider.ts';
+import type { Pair, Rest } from './compare.ts';
+import type { Day } from './day.ts';
+import { inBatches, inParallel } from './in-parallel.ts';
+import {
+  type Finding,
+  judgeChange,
+  judgeFee,
+  judgePayment,
+  judgePaymentLine,
+  judgePayout,
+  judgePayoutLine,
+  needsView,
+} from './lookups.ts';
+import { type Movement, movementOf, type ProviderLine, subjectOf } from './movement.ts';
+import type { ReconcilePorts } from './ports.ts';
+import type { Compared, Difference, Incomplete } from './reconciliation.ts';
+
+/** The most lines and movements that are looked up one by one. More of them means that a whole side is missing. */
+const mostLookups = 2_000;
+const lookupsAtOnce = 8;
+const batchSize = 100;
+
+type Role = Compared['role'];
+
+/** Looks up what the comparison of a day left, and says what each of it means. */
+export class Judge {
+  readonly differences: Difference[] = [];
+  readonly counts = { same: 0, elsewhere: 0, explained: 0, foreign: 0, feesDue: 0 };
+  #lookups = 0;
+  readonly #ports: ReconcilePorts;
+  readonly #day: Day;
+  /** By role and provider. */
+  readonly #incomplete: Map<string, Compared>;
+
+  constructor(ports: ReconcilePorts, day: Day, compared: readonly Compared[]) {
+    this.#ports = ports;
+    this.#day = day;
+    this.#incomplete = new Map(compared.map((each) => [keyOf(each), each]));
+  }
+
+  get compared(): readonly Compared[] {
+    return [...this.#incomplete.values()];
+  }
+
+  async judge(rest: Rest): Promise<void> {
+    const lines = [
+      ...rest.unbooked.map((line) => ({ line, isSecond: false })),
+      ...rest.second.map((line) => ({ line, isSecond: true })),
+    ];
+    await this.#each(
+      lines,
+      ({ line }) => [roleOf(line), line.provider],
+      (each) => this.#judgeLine(each),
+    );
+    await this.#each(
+      rest.unequal,
+      ({ line }) => [roleOf(line), line.provider],
+      (each) => this.#judgePair(each),
+    );
+    await this.#judgeMovements(rest.unstated);
+    await this.#judgeFees(rest);
+  }
+
+  /** A provider that does not answer makes its day incomplete; the others are judged. */
+  async #each<T>(
+    items: readonly T[],
+    providerOf: (item: T) => readonly [Role, string],
+    work: (item: T) => Promise<void>,
+  ): Promise<void> {
+    await inParallel(items, lookupsAtOnce, async (item) => {
+      if (this.#lookups === mostLookups) return this.#mark(providerOf(item), 'too_many');
+      this.#lookups += 1;
+      try {
+        await work(item);
+      } catch (error) {
+        if (!(error instanceof ProviderSilent)) throw error;
+        this.#mark(providerOf(item), error.why);
+      }
+    });
+  }
+
+  #mark([role, provider]: readonly [Role, string], incomplete: Incomplete): void {
+    const key = keyOf({ role, provider });
+    const known = this.#incomplete.get(key);
+    if (known?.incomplete === undefined) this.#incomplete.set(key, { role, provider, incomplete });
+  }
+
+  #isIncomplete(role: Role, provider: string): boolean {
+    return this.#incomplete.get(keyOf({ role, provider }))?.incomplete !== undefined;
+  }
+
+  #add(finding: Finding): void {
+    if (finding.is === 'difference') this.differences.push(finding.difference);
+    else this.counts[finding.is] += 1;
+  }
+
+  async #judgeLine({
+    line,
+    isSecond,
+  }: {
+    readonly line: ProviderLine;
+    readonly isSecond: boolean;
+  }): Promise<void> {
+    const subject = subjectOf(line);
+    if (line.kind === 'payout') return this.#judgePayoutLine(line, isSecond);
+    if (!isPaymentId(subject)) return this.#judgeChange(line);
+    const [[payment], entries] = await Promise.all([
+      this.#ports.books.payments([subject]),
+      this.#ports.journal.about(subject),
+    ]);
+    this.#add(judgePaymentLine(await this.#factsOf(line, { payment, entries, isSecond })));
+  }
+
+  /** Amounts or currencies that differ, although both sides are of this day. */
+  async #judgePair({ line }: Pair): Promise<void> {
+    if (line.kind === 'payout') return this.#judgePayoutLine(line, false);
+    return this.#judgeLine({ line, isSecond: false });
+  }
+
+  async #judgePayoutLine(line: ProviderLine, isSecond: boolean): Promise<void> {
+    const id = line.ourId;
+    if (!isPayoutId(id)) return;
+    const [[payout], entries] = await Promise.all([
+      this.#ports.books.payouts([id]),
+      this.#ports.journal.about(id),
+    ]);
+    // Of two transfers that were paid, the one that the payout does not name is the other.
+    const isOther = isSecond && payout?.reference === line.reference;
+    this.#add(judgePayoutLine({ line, day: this.#day, payout, entries, isSecond: isSecond && !isOther }));
+  }
+
+  /** A change without an id of ours: its order leads to the payment. */
+  async #judgeChange(line: ProviderLine): Promise<void> {
+    const order = await this.#look(line.provider, line.orderReference);
+    const id = order?.paymentId;
+    const [payment] = isPaymentId(id) ? await this.#ports.books.payments([id]) : [];
+    if (!payment || payment.reference !== line.orderReference) {
+      this.counts.foreign += 1;
+      return;
+    }
+    const entries = await this.#ports.journal.about(payment.id);
+    const facts = await this.#factsOf(line, { payment, entries, isSecond: false }, order);
+    this.#add(judgeChange({ ...facts, payment }));
+  }
+
+  async #factsOf(
+    line: ProviderLine,
+    known: {
+      readonly payment: Payment | undefined;
+      readonly entries: readonly Entry[];
+      readonly isSecond: boolean;
+    },
+    order?: FoundOrder,
+  ) {
+    const { payment, entries } = known;
+    const reference = line.orderReference ?? line.reference;
+    const isOther = payment?.reference !== reference;
+    const isClosed =
+      isOther &&
+      (await this.#ports.unknownPayments.find({ provider: line.provider, reference }))?.closed !== undefined;
+    const isAsked = payment !== undefined && (order !== undefined || needsView({ line, payment, entries }));
+    const found = isAsked ? (order ?? (await this.#look(line.provider, payment.reference))) : undefined;
+    const view = found?.view;
+    const heldMinor = view?.state === 'captured' ? view.amountMinor - view.refundedMinor : undefined;
+    const chargebacks = isAsked ? await this.#ports.chargebacks.ofPayment(payment.id) : [];
+    return { line, day: this.#day, ...known, isClosed, heldMinor, chargebacks };
+  }
+
+  async #look(provider: string, reference: string | undefined): Promise<FoundOrder | undefined> {
+    const acquirer = this.#ports.acquirers.named(provider);
+    if (!acquirer) throw new ProviderSilent('not_deployed');
+    if (reference === undefined) return undefined;
+    return askProvider(this.#ports, provider, () => acquirer.look(reference));
+  }
+
+  async #judgeMovements(unstated: readonly Movement[]): Promise<void> {
+    const payouts = unstated.filter(({ kind }) => kind === 'payout');
+    const payments = unstated.filter(({ kind }) => kind === 'payment' || kind === 'refund');
+    for (const movements of inBatches(payments, batchSize)) {
+      const found = await this.#ports.books.payments([
+        ...new Set(movements.flatMap(({ subject }) => (isPaymentId(subject) ? [subject] : []))),
+      ]);
+      const known = pairsOf(movements, found);
+      await this.#each(
+        known,
+        ({ subject: { acquirer } }) => ['acquirer', acquirer ?? 'sandbox'],
+        (each) => this.#judgePayment(each),
+      );
+    }
+    for (const movements of inBatches(payouts, batchSize)) {
+      const found = await this.#ports.books.payouts(
+        movements.flatMap(({ subject }) => (isPayoutId(subject) ? [subject] : [])),
+      );
+      const known = pairsOf(movements, found);
+      await this.#each(
+        known,
+        ({ subject: { rail } }) => ['rail', rail ?? 'sandbox'],
+        (each) => this.#judgePayout(each),
+      );
+    }
+  }
+
+  async #judgePayment({ movement, subject }: Found<Payment>): Promise<void> {
+    const provider = subject.acquirer ?? 'sandbox';
+    // Without the whole statement nothing is known to be missing on it.
+    if (this.#isIncomplete('acquirer', provider)) return;
+    const found = await this.#look(provider, subject.reference);
+    const entries = await this.#ports.journal.about(subject.id);
+    this.#add(judgePayment({ movement, day: this.#day, subject, provider, view: found?.view, entries }));
+  }
+
+  async #judgePayout({ movement, subject }: Found<Parameters<typeof transferOf>[0]>): Promise<void> {
+    const provider = subject.rail ?? 'sandbox';
+    if (this.#isIncomplete('rail', provider)) return;
+    const rail = this.#ports.rails.named(provider);
+    if (!rail) throw new ProviderSilent('not_deployed');
+    const view = await askProvider(this.#ports, provider, () => rail.get(transferOf(subject)));
+    const entries = await this.#ports.journal.about(subject.id);
+    this.#add(judgePayout({ movement, day: this.#day, subject, provider, view, entries }));
+  }
+
+  /** The fee may be booked on a later day, or still be due. */
+  async #judgeFees({ feesUnbooked, feesUnequal }: Rest): Promise<void> {
+    for (const { line, movement } of feesUnequal) this.#addFee(line, movement, false);
+    await inParallel(inBatches(feesUnbooked, batchSize), lookupsAtOnce, async (lines) => {
+      const ids = lines.flatMap(({ ourId }) => (isPaymentId(ourId) ? [ourId] : []));
+      const fees = new Map(
+        (await this.#ports.books.providerFees(ids)).map((entry) => [entry.about, movementOf(entry)]),
+      );
+      const left = ids.filter((id) => !fees.has(id));
+      const payments = left.length === 0 ? [] : await this.#ports.books.payments(left);
+      const due = new Set<string>(
+        payments.filter(({ afterCapture }) => afterCapture?.fee === 'due').map(({ id }) => id),
+      );
+      const untold = new Set<string>(payments.filter((each) => !this.#tellsFee(each)).map(({ id }) => id));
+      for (const line of lines) {
+        const id = line.ourId ?? '';
+        if (line.feeMinor === undefined && untold.has(id)) continue;
+        this.#addFee(line, fees.get(id), due.has(id));
+      }
+    });
+  }
+
+  #tellsFee({ acquirer = 'sandbox', method }: Payment): boolean {
+    return this.#ports.acquirers.named(acquirer)?.methods[method]?.reportsFee ?? true;
+  }
+
+  #addFee(line: ProviderLine, fee: Movement | undefined, isDue: boolean): void {
+    const judged = judgeFee(line, { fee, isDue });
+    if (judged === 'due') this.counts.feesDue += 1;
+    else if (judged !== 'equal') this.differences.push(judged);
+  }
+}
+
+type Found<Subject> = { readonly movement: Movement; readonly subject: Subject };
+
+function pairsOf<Subject extends { readonly id: string }>(
+  movements: readonly Movement[],
+  subjects: readonly Subject[],
+): readonly Found<Subject>[] {
+  const byId = new Map<string, Subject>(subjects.map((each) => [each.id, each]));
+  return movements.flatMap((movement) => {
+    const subject = byId.get(movement.subject);
+    return subject ? [{ movement, subject }] : [];
+  });
+}
+
+const keyOf = ({ role, provider }: Pick<Compared, 'role' | 'provider'>): string => `${role} ${provider}`;
+const roleOf = ({ kind }: ProviderLine): Role => (kind === 'payout' ? 'rail' : 'acquirer');

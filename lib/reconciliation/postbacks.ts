@@ -1,0 +1,127 @@
+import { isPaymentId, isPayoutId, type PaymentId, type PayoutId } from '../ids.ts';
+import { isPaid, type Payment } from '../payment/payment.ts';
+import { isFinalPayout, type Payout } from '../payout/payout.ts';
+import { paymentEventId, payoutEventId, type PostbackEvent } from '../postback/event.ts';
+import { isWithin, type Day } from './day.ts';
+import { inBatches, inParallel } from './in-parallel.ts';
+import type { Movement } from './movement.ts';
+import type { ReconcilePorts } from './ports.ts';
+import type { Difference, Side } from './reconciliation.ts';
+
+type Ports = Pick<ReconcilePorts, 'books' | 'shops' | 'merchants' | 'now'>;
+
+const batchSize = 100;
+const batchesAtOnce = 4;
+const dayMs = 24 * 60 * 60_000;
+/** How long an event of a payout is stored after its end (lib/store/README.md). */
+const eventDays = 90;
+
+/** Compares the journal of a day with the postbacks that it owes: each paid payment, and each payout that ended. */
+export class PostbackComparison {
+  readonly differences: Difference[] = [];
+  /** Delivered or superseded. */
+  told = 0;
+  readonly #ports: Ports;
+  readonly #day: Day;
+  #payments = new Set<PaymentId>();
+  #payouts = new Set<PayoutId>();
+
+  constructor(ports: Ports, day: Day) {
+    this.#ports = ports;
+    this.#day = day;
+  }
+
+  see({ entry, subject, at }: Movement): void {
+    if (!isWithin(this.#day, at)) return;
+    if (entry === 'CAPTURE' && isPaymentId(subject)) this.#payments.add(subject);
+    if ((entry === 'SETTLE' || entry === 'RELEASE') && isPayoutId(subject)) this.#payouts.add(subject);
+  }
+
+  /** Looks up what was seen since the last call. */
+  async check(): Promise<void> {
+    const [payments, payouts] = [[...this.#payments], [...this.#payouts]];
+    this.#payments = new Set();
+    this.#payouts = new Set();
+    await inParallel(inBatches(payments, batchSize), batchesAtOnce, (ids) => this.#checkPayments(ids));
+    await inParallel(inBatches(payouts, batchSize), batchesAtOnce, (ids) => this.#checkPayouts(ids));
+  }
+
+  /** A delivered postback is recorded with its payment, which outlives the event. */
+  async #checkPayments(ids: readonly PaymentId[]): Promise<void> {
+    const paid = (await this.#ports.books.payments(ids)).filter(isPaid);
+    const open = paid.filter(({ deliveredAt }) => deliveredAt === undefined);
+    this.told += paid.length - open.length;
+    const events = await this.#events(open.map(({ id, status }) => paymentEventId(id, status)));
+    for (const payment of open) {
+      const id = paymentEventId(payment.id, payment.status);
+      const event = events.get(id);
+      if (event) this.#judge(event, payment.id);
+      else if (await this.#isOwedPayment(payment)) this.#missing(payment.id, id, payment.status);
+    }
+  }
+
+  async #checkPayouts(ids: readonly PayoutId[]): Promise<void> {
+    const payouts = (await this.#ports.books.payouts(ids)).filter(isFinalPayout);
+    const events = await this.#events(payouts.map(({ id, status }) => payoutEventId(id, status)));
+    for (const payout of payouts) {
+      const id = payoutEventId(payout.id, payout.status);
+      const event = events.get(id);
+      if (event) this.#judge(event, payout.id);
+      else if (await this.#isOwedPayout(payout)) this.#missing(payout.id, id, payout.status);
+    }
+  }
+
+  async #events(ids: readonly string[]): Promise<ReadonlyMap<string, PostbackEvent>> {
+    const events = ids.length === 0 ? [] : await this.#ports.books.events(ids);
+    return new Map(events.map((event) => [event.id, event]));
+  }
+
+  #judge({ id, state, status }: PostbackEvent, subject: string): void {
+    if (state === 'DELIVERED' || state === 'SUPERSEDED') this.told += 1;
+    else this.#differ('postback_not_delivered', subject, { id, there: state, here: status });
+  }
+
+  #missing(subject: string, id: string, here: string): void {
+    this.#differ('postback_missing', subject, { id, there: undefined, here });
+  }
+
+  #differ(
+    kind: 'postback_missing' | 'postback_not_delivered',
+    subject: string,
+    { id, there, here }: { readonly id: string; readonly there: string | undefined; readonly here: string },
+  ): void {
+    const side = (state: string): Side => ({
+      state,
+      amountMinor: undefined,
+      currency: undefined,
+      at: undefined,
+    });
+    this.differences.push({
+      kind,
+      about: 'postback',
+      why: undefined,
+      provider: undefined,
+      subject,
+      reference: id,
+      there: there === undefined ? undefined : side(there),
+      here: side(here),
+      decidedBy: undefined,
+    });
+  }
+
+  async #isOwedPayment({ shopId, createdAt }: Payment): Promise<boolean> {
+    const shop = await this.#ports.shops.find(shopId);
+    return isOwed(shop?.resultUrl, shop?.resultUrlSince, createdAt);
+  }
+
+  async #isOwedPayout({ merchantId, createdAt }: Payout): Promise<boolean> {
+    const keptSince = this.#ports.now().getTime() - eventDays * dayMs;
+    if (this.#day.from.getTime() < keptSince) return false;
+    const merchant = await this.#ports.merchants.find(merchantId);
+    return isOwed(merchant?.payoutWebhookUrl, merchant?.payoutWebhookSince, createdAt);
+  }
+}
+
+/** A URL that was set after the payment or payout began does not make a postback owed. */
+const isOwed = (url: string | undefined, since: Date | undefined, begun: Date): boolean =>
+  url !== undefined && since !== undefined && since <= begun;
