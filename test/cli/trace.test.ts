@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { toShopId } from '../../lib/ids.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
-import { captureEntry, reserveOf } from '../../lib/payment/payment-postings.ts';
+import { captureEntry, providerFeeEntry, reserveOf } from '../../lib/payment/payment-postings.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
@@ -61,7 +61,11 @@ const settled: Entry = {
 };
 
 /** A paid bill of the harness's merchant, with a postback to send. */
-async function paidBill(harness: OperatorHarness, payment = aPayment(), entry = settled): Promise<void> {
+async function paidBill(
+  harness: OperatorHarness,
+  payment = aPayment(),
+  entries: readonly [Entry, ...Entry[]] = [settled],
+): Promise<void> {
   await harness.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
   await harness.bills.create(aBill({ orderId: 'order-7' }), [], []);
   const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
@@ -73,12 +77,12 @@ async function paidBill(harness: OperatorHarness, payment = aPayment(), entry = 
     phase: 'DONE',
     receivedMinor: 10_050n,
     feeMinor: 201n,
-    reserve: reserveOf(payment, entry),
+    reserve: reserveOf(payment, entries[0]),
   } as const;
   const done = await harness.payments.settle(
     { payment: { ...payment, phase: 'CAPTURING' }, bill: aBill() },
     paid,
-    [entry],
+    entries,
     event,
   );
   expect([started.ok, fenced.ok, done.ok]).toEqual([true, true, true]);
@@ -116,6 +120,25 @@ describe('trace', () => {
       'postback SUCCESS recorded',
     ]);
     expect((await harness.type(`trace ${id}`)).said).toContain(told.at(-1));
+  });
+
+  it('of a payment tells what the acquirer kept of it, and what it waits for after the capture', async () => {
+    const told = await operatorHarness();
+    const fee = providerFeeEntry(aPayment(), 352n, today);
+    await paidBill(told, aPayment({ providerFeeMinor: 352n }), [settled, fee]);
+    const { subjects, steps } = await told.json(`trace ${paymentId}`);
+    expect(subjects[1]).toMatchObject({ is: 'payment', fee: '2.01', 'provider fee': '3.52' });
+    expect(steps.map(({ what }: { what: string }) => what)).toContain(
+      'journal PROVIDER_FEE: provider_fees -3.52 RUB, acquirer +3.52 RUB',
+    );
+
+    const due = await operatorHarness();
+    const dueAt = new Date(today.getTime() + 600_000);
+    const waiting = { fee: 'due', receipt: undefined, checks: 0, dueAt } as const;
+    await paidBill(due, aPayment({ afterCapture: waiting }));
+    const [, payment] = (await due.json(`trace ${paymentId}`)).subjects;
+    expect(payment['waits for']).toBe(`fee (0 checks made, next ${dueAt.toISOString()})`);
+    expect(payment).not.toHaveProperty('provider fee');
   });
 
   it('of a payout shows its group, its transitions and who made them', async () => {
@@ -235,7 +258,7 @@ describe('trace', () => {
   it('shows what is reserved of a merchant and of a payment, and until when', async () => {
     const harness = await operatorHarness();
     const payment = aPayment({ reserveTerms: { basisPoints: 1_000, days: 90 } });
-    await paidBill(harness, payment, captureEntry(payment, 10_050n, today));
+    await paidBill(harness, payment, [captureEntry(payment, 10_050n, today)]);
 
     const { subjects } = await harness.json(`trace ${merchantId}`);
     expect(subjects).toContainEqual(

@@ -174,6 +174,7 @@ const view = (payment: Payment) => ({
   phase: payment.phase,
   charge: chargeOf(payment),
   received: payment.receivedMinor === undefined ? null : toDecimal(payment.receivedMinor),
+  providerFee: payment.providerFeeMinor === undefined ? null : toDecimal(payment.providerFeeMinor),
   acquirer: payment.acquirer ?? null,
   checks: payment.checks,
   decisions: (payment.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),

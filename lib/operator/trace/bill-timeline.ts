@@ -132,6 +132,8 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     received: payment.receivedMinor === undefined ? undefined : toDecimal(payment.receivedMinor),
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
     reserve: payment.reserve && reserveTold(payment.reserve),
+    'provider fee': payment.providerFeeMinor === undefined ? undefined : toDecimal(payment.providerFeeMinor),
+    'waits for': waitsFor(payment),
     card: payment.fromCard,
     outcome: payment.outcome,
     reason: payment.declineReason,
@@ -144,6 +146,14 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
 /** `9.84 RUB until <time>`, or `9.84 RUB, released`; the time of the release is that of its journal entry. */
 const reserveTold = ({ minor, currency, releaseAt, released }: Reserve): string =>
   `${toDecimal(minor)} ${currency}${released ? ', released' : ` until ${releaseAt.toISOString()}`}`;
+
+/** What is asked of the acquirer after the capture, how often it was, and when it is next. */
+function waitsFor({ afterCapture: tasks }: Payment): string | undefined {
+  if (!tasks) return undefined;
+  const { checks, dueAt, ...due } = tasks;
+  const names = Object.entries(due).flatMap(([task, state]) => (state === undefined ? [] : [task]));
+  return `${names.join(', ')} (${checks} checks made, next ${dueAt.toISOString()})`;
+}
 
 /** The calls of an open payment: what the acquirer answered, or that it has not. A start with a reference has done its work. */
 function callFacts(payment: Payment): Subject['facts'] {
