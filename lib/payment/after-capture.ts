@@ -34,9 +34,14 @@ export const afterCheck = (
 
 function withNextCheck(tasks: AfterCaptureTasks, checks: number, now: Date): AfterCapture | undefined {
   const pauseMs = pausesMs[checks];
-  if (pauseMs === undefined || Object.values(tasks).every((task) => task === undefined)) return undefined;
-  return { ...tasks, checks, dueAt: new Date(now.getTime() + pauseMs) };
+  return pauseMs === undefined
+    ? undefined
+    : stillDue({ ...tasks, checks, dueAt: new Date(now.getTime() + pauseMs) });
 }
+
+/** Returns the check while one of its tasks is due. */
+export const stillDue = ({ fee, receipt, ...check }: AfterCapture): AfterCapture | undefined =>
+  fee === undefined && receipt === undefined ? undefined : { fee, receipt, ...check };
 
 /** The clocks of the sweep that queued the payment and of this worker may differ. */
 const clocksDifferMs = 5_000;

@@ -30,7 +30,7 @@ export async function checkAfterCapture(ports: AfterCapturePorts, found: Payment
     asked instanceof ProviderBusy
       ? { ...before, afterCapture: deferred(tasks, asked, ports.now()) }
       : learned(before, tasks, { view: asked, now: ports.now() });
-  const entries = before.providerFeeMinor === undefined ? feeEntries(after, ports.now()) : [];
+  const entries = feeEntries(before, after, ports.now());
   await ports.payments.recordAfterCapture(before, { ...after, nextCheck: nextCheckOfDone(after) }, entries);
 }
 

@@ -68,7 +68,7 @@ export async function bookForRefund(
     ...withCapture(ports, payment, view),
     ...card,
   };
-  const entries = [duplicateCaptureEntry(payment, receivedMinor, at), ...feeEntries(after, at)];
+  const entries = [duplicateCaptureEntry(payment, receivedMinor, at), ...feeEntries(payment, after, at)];
   return ports.payments.recordDuplicateCapture(payment, after, entries);
 }
 

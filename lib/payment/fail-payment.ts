@@ -7,6 +7,7 @@ import { holdsBill, isGivenUp, type OrderView, seenState } from './next-step.ts'
 import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
+import { feeEntries, withCapture } from './provider-fee.ts';
 import { cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
 /** A failure that is not final at the acquirer, or that it did not confirm, is queried once more after a day. */
@@ -27,13 +28,18 @@ export async function failPayment(
   const { payment } = found;
   const countsFailure = !isGivenUp(payment, seenState(view));
   const isLateQueried =
-    !terms.failureIsFinal && payment.reference !== undefined && payment.phase !== 'REFUNDING';
+    !terms.failureIsFinal &&
+    payment.reference !== undefined &&
+    payment.phase !== 'REFUNDING' &&
+    // Captured, and refunded before that was seen: it cannot be captured again.
+    view.state !== 'captured';
   const written = await recordFailure(ports, found, {
     countsFailure,
     outcome: outcomeOf(payment, view),
     declineReason: 'reason' in view ? view.reason : undefined,
     ...cardOf(view),
     ...(isLateQueried && firstLateQuery(ports.now())),
+    ...(view.state === 'captured' && withCapture(ports, payment, view)),
   });
   if (written.ok && !isFinalPayment(payment) && payment.phase !== 'REFUNDING')
     await endAttempt(ports, payment, view.state === 'declined' ? 'failed' : 'cancelled');
@@ -46,7 +52,17 @@ function outcomeOf({ startCall }: Payment, view: OrderView): string {
 }
 
 type Failure = Partial<
-  Pick<Payment, 'outcome' | 'declineReason' | 'fromCard' | 'phase' | 'lateQuery' | 'nextCheck'>
+  Pick<
+    Payment,
+    | 'outcome'
+    | 'declineReason'
+    | 'fromCard'
+    | 'phase'
+    | 'lateQuery'
+    | 'nextCheck'
+    | 'providerFeeMinor'
+    | 'afterCapture'
+  >
 > & {
   readonly countsFailure?: boolean;
 };
@@ -67,7 +83,10 @@ export async function recordFailure(
   const written = await ports.payments.failed(payment, after, {
     releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),
     countsFailure,
-    entry: refunded ? refundEntry(payment, payment.receivedMinor ?? 0n, at) : undefined,
+    entries: [
+      ...(refunded ? [refundEntry(payment, payment.receivedMinor ?? 0n, at)] : []),
+      ...feeEntries(payment, after, at),
+    ],
     // Refunded: another payment paid the bill, so no postback is sent for this one.
     event: event && refunded ? { ...event, state: 'SUPERSEDED' } : event,
   });

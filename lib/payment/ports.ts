@@ -48,7 +48,7 @@ export interface Payments {
     entries: readonly [capture: Entry, ...others: Entry[]],
     event: PostbackEvent | undefined,
   ): Promise<Result<void, 'moved_meanwhile' | 'bill_paid_by_another'>>;
-  /** Fail, or refunded with its entry: final, no money is kept; the bill is released when this payment holds it. */
+  /** Fail, or refunded: final, no money is kept; the bill is released when this payment holds it. */
   failed(
     before: Payment,
     after: Payment,
@@ -56,7 +56,8 @@ export interface Payments {
       readonly releasesBill: boolean;
       /** Whether a bill that is released counts a failure: the tenth is its last. */
       readonly countsFailure: boolean;
-      readonly entry: Entry | undefined;
+      /** Of the refund, and of the acquirer's fee. */
+      readonly entries: readonly Entry[];
       readonly event: PostbackEvent | undefined;
     },
   ): Promise<Result<void, 'moved_meanwhile'>>;

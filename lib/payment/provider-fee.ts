@@ -1,6 +1,6 @@
 import type { Entry } from '../ledger/entry.ts';
 import type { Acquirers } from './acquirer.ts';
-import { afterCapture } from './after-capture.ts';
+import { afterCapture, stillDue } from './after-capture.ts';
 import type { OrderView } from './next-step.ts';
 import type { Payment } from './payment.ts';
 import { providerFeeEntry } from './payment-postings.ts';
@@ -16,25 +16,31 @@ export function feeIn(view: OrderView): bigint | undefined {
 
 const capturedIn = (view: OrderView): bigint => (view.state === 'captured' ? view.amountMinor : 0n);
 
-/** The entry of the fee, in the transaction that stores it with the payment; none when the acquirer took nothing. */
-export const feeEntries = (payment: Payment, at: Date): readonly Entry[] =>
-  payment.providerFeeMinor ? [providerFeeEntry(payment, payment.providerFeeMinor, at)] : [];
+/** The entry of a fee that `after` has and `before` had not; none when the acquirer took nothing. */
+export const feeEntries = (before: Payment, after: Payment, at: Date): readonly Entry[] =>
+  before.providerFeeMinor === undefined && after.providerFeeMinor
+    ? [providerFeeEntry(after, after.providerFeeMinor, at)]
+    : [];
 
 type Captured = Pick<Payment, 'providerFeeMinor' | 'afterCapture'>;
+type Ports = { readonly acquirers: Pick<Acquirers, 'named'>; readonly now: () => Date };
 
-/** What a capture makes of the payment besides its money: the fee that the acquirer tells with it, and the tasks that remain. */
-export function withCapture(
-  ports: { readonly acquirers: Pick<Acquirers, 'named'>; readonly now: () => Date },
-  payment: Payment,
-  view: OrderView,
-): Captured {
-  const providerFeeMinor = feeIn(view);
+/**
+ * What a captured view makes of the payment besides its money: the fee that the acquirer tells, once, and the tasks that remain. Also
+ * of a view that was refunded before the capture was seen: the acquirer keeps its fee.
+ */
+export function withCapture(ports: Ports, payment: Payment, view: OrderView): Captured {
+  const providerFeeMinor = payment.providerFeeMinor ?? feeIn(view);
   const fee = providerFeeMinor === undefined && mayTellFee(ports, payment) ? 'due' : undefined;
-  return { providerFeeMinor, afterCapture: afterCapture({ fee, receipt: undefined }, ports.now()) };
+  const { afterCapture: known } = payment;
+  return {
+    providerFeeMinor,
+    afterCapture: known
+      ? stillDue({ ...known, fee })
+      : afterCapture({ fee, receipt: undefined }, ports.now()),
+  };
 }
 
 /** Of an acquirer or a method that is not deployed nothing is known, so it is queried when it is back. */
-const mayTellFee = (
-  { acquirers }: { readonly acquirers: Pick<Acquirers, 'named'> },
-  { acquirer, method }: Payment,
-): boolean => acquirers.named(acquirer)?.methods[method]?.reportsFee ?? true;
+const mayTellFee = ({ acquirers }: Pick<Ports, 'acquirers'>, { acquirer, method }: Payment): boolean =>
+  acquirers.named(acquirer)?.methods[method]?.reportsFee ?? true;

@@ -15,6 +15,7 @@ import type { AcquirerView } from './acquirer.ts';
 import { seenState } from './next-step.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { knownOrderOf } from './start-order.ts';
+import { withCapture } from './provider-fee.ts';
 import type { CapturePorts } from './resolve-step.ts';
 import { recordCapture } from './settle-payment.ts';
 
@@ -89,6 +90,7 @@ export async function resolveByHand(
       : await recordFailure(ports, decided, {
           phase: phaseAfterFailure[found.payment.phase],
           ...lateQueryOf(found.payment, view, ports.now()),
+          ...(view?.state === 'captured' && withCapture(ports, found.payment, view)),
         });
   if (!written.ok) return fail('payment_changed');
   const after = await ports.payments.find(found.payment.id);
@@ -213,7 +215,7 @@ const phaseAfterFailure: Readonly<Record<PaymentPhase, PaymentPhase>> = {
  * week later. What was being refunded they have returned.
  */
 const lateQueryOf = ({ phase }: Payment, view: AcquirerView | undefined, now: Date) =>
-  phase === 'VOIDING' && view !== undefined && firstLateQuery(now);
+  phase === 'VOIDING' && view !== undefined && view.state !== 'captured' && firstLateQuery(now);
 
 /** Settles, or records a duplicate capture when another payment finished the bill. */
 async function capturedByHand(ports: CapturePorts, found: PaymentWithBill, view: AcquirerView) {

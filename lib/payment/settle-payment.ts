@@ -44,7 +44,7 @@ export async function recordCapture(
   const capture = captureEntry(payment, amountIn(view), at);
   const after = { ...settled(ports, payment, { view, capture }), ...contactEnd(payment, at) };
   const event = await outcomePostback(ports, after, at);
-  const entries = [capture, ...feeEntries(after, at)] as const;
+  const entries = [capture, ...feeEntries(payment, after, at)] as const;
   const written = await ports.payments.settle({ payment, bill }, after, entries, event);
   if (!written.ok) return written;
   await enqueuePostback(ports, event);

@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fenceStep, finishStep, holdStep, releaseStep } from '../bill/bill-steps.ts';
+import type { Entry } from '../ledger/entry.ts';
 import type { PaymentId } from '../ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Payments } from '../payment/ports.ts';
@@ -64,13 +65,13 @@ export const dynamoPayments = (table: Table): Payments => ({
       ...endBillContact(table, bill, capture.at),
       ...eventSteps(table, event),
     ]),
-  failed: (before, after, { releasesBill, countsFailure, entry, event }) =>
+  failed: (before, after, { releasesBill, countsFailure, entries, event }) =>
     transact(table, [
       movePayment(table, before, after),
       ...(releasesBill
         ? [moveBill(table, after, releaseStep(after.id, countsFailure), 'moved_meanwhile')]
         : []),
-      ...(entry ? [putEntry(table, entry)] : []),
+      ...putEntries(table, before, entries),
       ...endPaymentContact(table, before, after),
       ...eventSteps(table, event),
     ]),
@@ -88,7 +89,7 @@ export const dynamoPayments = (table: Table): Payments => ({
     transact<'moved_meanwhile'>(table, [
       writeAfterCapture(table, before, after),
       ...releaseSteps(table, before, after),
-      ...entries.map((entry) => putEntry(table, entry)),
+      ...putEntries(table, before, entries),
     ]),
 
   postbackDelivered: (id, at) => postbackDelivered(table, id, at),
@@ -105,6 +106,18 @@ export const dynamoPayments = (table: Table): Payments => ({
 
 const eventSteps = (table: Table, event: PostbackEvent | undefined) =>
   event ? [putEvent(table, event)] : [];
+
+/** The first entries of a payment whose capture has none may be their merchant's first: its balance is listed then. */
+const putEntries = (
+  table: Table,
+  { merchantId, settlement, receivedMinor }: Payment,
+  entries: readonly Entry[],
+) => [
+  ...entries.map((entry) => putEntry(table, entry)),
+  ...(entries.length > 0 && receivedMinor === undefined
+    ? [listBalance(table, merchantId, settlement.currency)]
+    : []),
+];
 
 const releaseSteps = (table: Table, { merchantId, reserve }: Payment, after: Payment) =>
   reserve && !reserve.released && after.reserve?.released

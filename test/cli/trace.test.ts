@@ -327,7 +327,7 @@ describe('payments', () => {
     await harness.payments.failed(started, failed, {
       releasesBill: true,
       countsFailure: true,
-      entry: undefined,
+      entries: [],
       event: undefined,
     });
     await harness.payments.startVoid(failed, aCall());

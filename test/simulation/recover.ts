@@ -8,6 +8,7 @@ import {
   workRetries,
 } from './clients/machinery.ts';
 import { toPaymentId } from '../../lib/ids.ts';
+import { nextCheckOfDone } from '../../lib/payment/after-capture.ts';
 import { isPaid } from '../../lib/payment/payment.ts';
 import { decide, resolveErrors, resumeEndpoints, returnRejected } from './clients/operator.ts';
 import { keysOf } from './harness/keys.ts';
@@ -41,18 +42,17 @@ export async function recover(world: World): Promise<void> {
     const snapshot = await checkMoment(world);
     if (world.violations.length > 0) return;
     if (unfinished(world, snapshot).length === 0) return await checkQuiet(world, snapshot);
-    idleUntil = firstLateQuery(world, snapshot);
+    idleUntil = firstLateCheck(world, snapshot);
   }
   await checkQuiet(world, await checkMoment(world));
 }
 
-/** When only late queries are left, the time of the next one. */
-function firstLateQuery(world: World, snapshot: Snapshot): number {
+/** When only late queries and checks after the capture are left, the time of the next one. */
+function firstLateCheck(world: World, snapshot: Snapshot): number {
   const waiting = snapshot
     .of('payment')
-    .flatMap(({ payment: { lateQuery, nextCheck } }) =>
-      lateQuery && nextCheck ? [nextCheck.getTime()] : [],
-    );
+    .flatMap(({ payment }) => (payment.phase === 'DONE' ? (nextCheckOfDone(payment) ?? []) : []))
+    .map((at) => at.getTime());
   return unfinished(world, snapshot).length === waiting.length ? Math.min(...waiting) : 0;
 }
 

@@ -114,7 +114,7 @@ async function failed({ payments, payment }: Awaited<ReturnType<typeof billWithC
   const written = await payments.failed(
     payment,
     { ...done, ...own },
-    { releasesBill: true, countsFailure: true, entry: undefined, event: undefined },
+    { releasesBill: true, countsFailure: true, entries: [], event: undefined },
   );
   expect(written.ok).toBe(true);
 }

@@ -51,13 +51,19 @@ const likeTheReal: SandboxManners = {
   listLagSeconds: 2 * hour,
   searchLagSeconds: 2 * hour,
   holdHours: 7 * 24,
+  feeAfterMinutes: 90,
 };
 
 export const mannerSets = {
   two_steps: kind,
-  one_step: { ...kind, acquirer: { ...kindManners, steps: 'one' } },
+  /** Fees are told with the capture here, and later or not at all in the other sets. */
+  one_step: { ...kind, acquirer: { ...kindManners, steps: 'one', feeBasisPoints: 350 } },
   /** What nobody paid ends by itself; two steps, and SBP with neither a hold nor an end. */
-  not_ended: { ...kind, acquirer: { ...kindManners, endsOpenOrders: false }, rail: withoutTombstones },
+  not_ended: {
+    ...kind,
+    acquirer: { ...kindManners, endsOpenOrders: false, feeBasisPoints: 250, feeAfterMinutes: 30 },
+    rail: withoutTombstones,
+  },
   not_ended_one_step: {
     ...kind,
     acquirer: { ...kindManners, endsOpenOrders: false, steps: 'one' },
@@ -82,14 +88,14 @@ export const mannerSets = {
   notices_forged: withNotices('forged'),
   changes: {
     ...kind,
-    acquirer: { ...kindManners, failureIsFinal: false },
+    acquirer: { ...kindManners, failureIsFinal: false, feeBasisPoints: 350, feeAfterMinutes: 300 },
     changes: 40,
     cards: { captured_after_decline: 14, charged_back: 10, capture_reduced: 10 },
   },
   /** Authorised in part, holds that lapse after two hours, and refunds that are pending or rejected. */
   partial: {
     ...kind,
-    acquirer: { ...kindManners, endsOpenOrders: false, holdHours: 2 },
+    acquirer: { ...kindManners, endsOpenOrders: false, holdHours: 2, feeBasisPoints: 10_000 },
     cards: { underpaid: 16, overpaid: 12, refund_pending: 8, refund_account_empty: 8, refund_rejected: 8 },
   },
   two_providers: { ...kind, second: { ...kindManners, steps: 'one' } },

@@ -98,6 +98,22 @@ export function unlikeAcquirerMoves(world: World, snapshot: Snapshot): readonly 
     }));
 }
 
+/** Each PROVIDER_FEE has the amount that the acquirer kept of the capture. */
+export const unlikeFees = (snapshot: Snapshot): readonly Violation[] =>
+  snapshot
+    .of('entry')
+    .filter(({ entry }) => entry.kind === 'PROVIDER_FEE')
+    .filter(({ entry: { about, lines } }) => {
+      const kept = snapshot.movements.flatMap(({ subject, feeMinor }) =>
+        subject === about ? [feeMinor] : [],
+      );
+      return lines.every(({ account, minor }) => account !== 'acquirer' || !kept.includes(minor));
+    })
+    .map(({ entry }) => ({
+      invariant: 'acquirer_books',
+      text: `PROVIDER_FEE of ${entry.about} is not what the acquirer kept`,
+    }));
+
 /** The books name a change by its number, after the order's reference. */
 const changeNumber = (reference = ''): number => Number(/\.(\d+)$/.exec(reference)?.[1] ?? 0);
 
@@ -106,7 +122,7 @@ const isReturnedByHand = (snapshot: Snapshot, paymentId: string): boolean =>
   snapshot.of('payment').some(({ payment }) => payment.id === paymentId && payment.decisions?.length);
 
 /**
- * `acquirer_books`, for each payment: what the acquirer holds is what the journal has, less the losses that the open and the dismissed
+ * `acquirer_books`, for each payment: what the acquirer holds, less its fee, is what the journal has, less the losses that the open and the dismissed
  * items tell of. Each change after the capture is such an item, or was posted when it was confirmed.
  */
 export function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
@@ -131,9 +147,9 @@ export function unlikeAcquirer(snapshot: Snapshot): readonly Violation[] {
 
 const heldAtAcquirer = ({ movements }: Snapshot, paymentId: string): bigint =>
   sum(
-    movements.flatMap(({ kind, subject, amountMinor }) => {
+    movements.flatMap(({ kind, subject, amountMinor, feeMinor = 0n }) => {
       if (subject !== paymentId) return [];
-      return kind === 'captured' ? [amountMinor] : [-amountMinor];
+      return kind === 'captured' ? [amountMinor - feeMinor] : [-amountMinor];
     }),
   );
 

@@ -1,7 +1,13 @@
 import { audit } from '../../../lib/operator/audit/audit.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import type { Violation, World } from '../harness/world.ts';
-import { chargedTwice, failedWithOrder, secondOrders, unlikeAcquirerMoves } from './acquirer-books.ts';
+import {
+  chargedTwice,
+  failedWithOrder,
+  secondOrders,
+  unlikeAcquirerMoves,
+  unlikeFees,
+} from './acquirer-books.ts';
 import { changedAfterFinal } from './finality.ts';
 import { paidTwiceAutomatically, releasedByRule } from './automatic-payouts.ts';
 import { approvedByOne, overLimit, overRuleTotal } from './limits.ts';
@@ -16,6 +22,7 @@ export async function checkMoment(world: World): Promise<Snapshot> {
     ...secondOrders(snapshot),
     ...failedWithOrder(snapshot),
     ...unlikeAcquirerMoves(world, snapshot),
+    ...unlikeFees(snapshot),
     ...unlikeProvider(world, snapshot),
     ...paidTwice(snapshot),
     ...overLimit(snapshot),

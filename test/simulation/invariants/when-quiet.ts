@@ -18,6 +18,13 @@ export const unfinished = ({ population }: World, snapshot: Snapshot): readonly 
     .filter(({ payment: { lateQuery } }) => lateQuery !== undefined)
     .map(({ payment: { id, lateQuery } }) => `payment ${id} waits for its query of the ${lateQuery}`),
   ...snapshot
+    .of('payment')
+    .filter(({ payment: { afterCapture } }) => afterCapture !== undefined)
+    .map(
+      ({ payment: { id, afterCapture } }) =>
+        `payment ${id} waits for its check ${afterCapture?.checks} after the capture`,
+    ),
+  ...snapshot
     .of('payout')
     .filter(({ payout }) => !isFinalPayoutStatus(payout.status))
     .map(

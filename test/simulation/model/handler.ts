@@ -399,6 +399,7 @@ function fails(situation: Situation, acting: Acting): HandlerMove {
     !manners.failureIsFinal &&
     lane.hasReference &&
     seen.paid.phase !== 'REFUNDING' &&
+    view !== 'refunded' &&
     mutant !== 'no_late_query';
   return writes(situation, acting, {
     to: { status: 'FAIL', phase: 'DONE' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentId } from '../../../lib/ids.ts';
 import { audit } from '../../../lib/operator/audit/audit.ts';
+import { knownOrderOf } from '../../../lib/payment/start-order.ts';
 import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
@@ -252,6 +253,32 @@ describe('the fee on a payment that is refunded', () => {
     expect(await differencesIn(harness)).toEqual([]);
   });
 });
+
+it.each([
+  ['at once', 0, 0],
+  ['later', 5, 1],
+])(
+  'the fee on a capture that was refunded at the acquirer before it was seen is told %s, and posted',
+  async (_when, feeAfterMinutes, waiting) => {
+    const manners = { feeBasisPoints, steps: 'one', failureIsFinal: false, feeAfterMinutes } as const;
+    const harness = await paymentHarness({ steps: 'one', manners });
+    const { id, pay } = await harness.begun('p1');
+    await pay();
+    const { orders } = (await harness.sandbox.books()).acquirer;
+    expect(orders).toHaveLength(1);
+    const payment = await harness.payment(id);
+    if (!payment) throw new Error('there is no payment');
+    const call = { key: 'back-office', refundId: 'back-office', amountMinor: 10_050n, receipt: undefined };
+    await harness.acquirer.refund(knownOrderOf(payment), call);
+
+    await harness.resolve(id);
+    expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting });
+    await sweptAfter(harness, 10);
+    expect(await stateOf(harness)).toMatchObject({ entries: ['PROVIDER_FEE p1'], charged: 0, waiting: 0 });
+    expect(await harness.payment(id)).toMatchObject({ providerFeeMinor: 352n });
+    expect(await differencesIn(harness)).toEqual([]);
+  },
+);
 
 it('the fee on a payment that people settle by hand is asked for afterwards', async () => {
   const harness = await paymentHarness({ manners: { feeBasisPoints, steps: 'one' }, steps: 'one' });

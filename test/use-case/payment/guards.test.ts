@@ -39,7 +39,7 @@ describe('the store, called with an outdated read', () => {
       await harness.payments.failed(displaced, after, {
         releasesBill: true,
         countsFailure: true,
-        entry: undefined,
+        entries: [],
         event: undefined,
       }),
     ).toEqual(refused);
@@ -64,7 +64,7 @@ describe('the store, called with an outdated read', () => {
     await harness.payments.failed(before, failed, {
       releasesBill: true,
       countsFailure: true,
-      entry: undefined,
+      entries: [],
       event: undefined,
     });
     await pay();

@@ -523,7 +523,7 @@ describe('late money: the acquirer authorises or captures a failed payment', () 
     await harness.payments.failed(payment, after, {
       releasesBill: true,
       countsFailure: true,
-      entry: undefined,
+      entries: [],
       event: undefined,
     });
     await pay();
