@@ -1,5 +1,6 @@
 import { billMutants } from './bill-mutants.ts';
 import { chargebackMutants } from './chargeback-mutants.ts';
+import { feeMutants } from './fee-mutants.ts';
 import { methodMutants } from './method-mutants.ts';
 import { mannerMutants } from './manner-mutants.ts';
 import type { Mutant } from './mutant.ts';
@@ -17,6 +18,7 @@ import { storeMutants } from './store-mutants.ts';
 export const mutants: readonly Mutant[] = [
   ...billMutants,
   ...chargebackMutants,
+  ...feeMutants,
   ...mannerMutants,
   ...methodMutants,
   ...orderMutants,

@@ -168,8 +168,8 @@ export const orderMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/payment/fail-payment.ts',
-        find: '!terms.failureIsFinal && ',
-        put: 'terms.failureIsFinal && ',
+        find: '    !terms.failureIsFinal &&',
+        put: '    terms.failureIsFinal &&',
       },
     ],
     by: { scenario: 'a failure that is not final is queried after a day' },

@@ -93,6 +93,12 @@ import {
   startedAfterTheKey,
   takenOverUnended,
 } from './order-scenarios.ts';
+import {
+  feeBeyondCapture,
+  feeOfRefunded,
+  slowCheckAfterFee,
+  slowCheckAfterSettled,
+} from './fee-scenarios.ts';
 import { capturedMoreLater, capturedWithinTheWeek, refundRejected } from './manner-scenarios.ts';
 import { callsAfterBusy, callsBeyondRate } from './limiter-scenarios.ts';
 import { repeatedBelow } from './store-scenarios.ts';
@@ -306,6 +312,10 @@ const plays = {
   'the order of another payment at the sandbox is not believed': ofAnotherPayment,
   'a 404 of a gateway before the sandbox says nothing of an order': missingByGateway,
   'an unsigned notification of the sandbox is none': unsignedNotice,
+  'a slow check does not undo the fee that another was told': slowCheckAfterFee,
+  'a fee above the capture is not posted': feeBeyondCapture,
+  'a fee that is told again with the refund is not posted again': feeOfRefunded,
+  'a late worker does not move the check after the capture': slowCheckAfterSettled,
   'a refund that was rejected is left to people': refundRejected,
   'an acquirer that holds more than was received is noticed': capturedMoreLater,
   'money that comes unnoticed a day after the failure goes back within the week': capturedWithinTheWeek,
