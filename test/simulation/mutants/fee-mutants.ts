@@ -10,7 +10,7 @@ export const feeMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/store/payment-steps.ts',
-        find: 'afterCapture: storedAfterCapture(before)',
+        find: ' afterCapture: storedAfterCapture(before),',
         put: '',
       },
     ],
@@ -62,7 +62,7 @@ export const feeMutants: readonly Mutant[] = [
         put: '',
       },
     ],
-    by: { focus: 'mixed', manners: 'partial' },
+    by: { scenario: 'a capture that was refunded before it was seen has cost its fee' },
   },
   {
     name: 'check-moved-by-late-worker',

@@ -99,3 +99,20 @@ export async function slowCheckAfterSettled(world: World): Promise<void> {
   if (payment.nextCheck?.getTime() !== nextCheckOfDone(payment)?.getTime())
     world.violate('fees', 'a late worker moved the check after the capture');
 }
+
+/** The whole capture went back at the acquirer before it was seen here. */
+export async function refundedUnseen(world: World): Promise<void> {
+  const { provider } = world;
+  provider.manners = { ...provider.manners, feeBasisPoints, steps: 'one' };
+  const form = await open(world, await aBill(world));
+  const id = form.paymentId;
+  await world.pump(world.invoke('start', (ports) => start(ports, form)));
+  await payerOf(world, form).pay(goodCard);
+  for (let quarter = 0; quarter < 4; quarter += 1)
+    await world.pump(world.outside('the acquirer refunds', () => provider.changeCapture(id, 'taken_back')));
+  await resolve(world, id);
+  const { status, providerFeeMinor } = await stored(world, id);
+  if (status !== 'FAIL') throw new Error('The scenario needs a capture that went back in whole');
+  if (providerFeeMinor === undefined)
+    world.violate('fees', 'the fee on a capture that was refunded before it was seen is missing');
+}

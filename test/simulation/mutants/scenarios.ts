@@ -96,6 +96,7 @@ import {
 import {
   feeBeyondCapture,
   feeOfRefunded,
+  refundedUnseen,
   slowCheckAfterFee,
   slowCheckAfterSettled,
 } from './fee-scenarios.ts';
@@ -316,6 +317,7 @@ const plays = {
   'a fee above the capture is not posted': feeBeyondCapture,
   'a fee that is told again with the refund is not posted again': feeOfRefunded,
   'a late worker does not move the check after the capture': slowCheckAfterSettled,
+  'a capture that was refunded before it was seen has cost its fee': refundedUnseen,
   'a refund that was rejected is left to people': refundRejected,
   'an acquirer that holds more than was received is noticed': capturedMoreLater,
   'money that comes unnoticed a day after the failure goes back within the week': capturedWithinTheWeek,
