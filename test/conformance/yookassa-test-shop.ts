@@ -55,7 +55,7 @@ function credentialsIn(
 }
 
 async function askPerson(page: string): Promise<void> {
-  console.log(`Pay within ten minutes, by card with 5555 5555 5555 4444: ${page}`);
+  console.log(`Pay here within ten minutes; a card that pays is 5555 5555 5555 4444: ${page}`);
 }
 
 const limits = { RUB: { minMinor: 100n, maxMinor: 35_000_000n } };

@@ -102,6 +102,18 @@ export const providerMutants: readonly Mutant[] = [
     by: { scenario: 'a refused capture is not carried out' },
   },
   {
+    name: 'yookassa-fee-of-contradiction',
+    guard: 'an income of another currency, or above the amount, is no fee',
+    patches: [
+      {
+        file: views,
+        find: 'return isPart ? amount.value - income.value : undefined;',
+        put: 'return income && amount.value - income.value;',
+      },
+    ],
+    by: { scenario: 'an income that contradicts the amount is no fee' },
+  },
+  {
     name: 'pause-of-one-function',
     guard: 'a provider that tells one function to wait is called by none',
     patches: [{ file: limiter, find: '.pause(provider, until)', put: '.pause(provider, new Date(0))' }],

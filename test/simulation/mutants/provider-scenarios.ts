@@ -15,6 +15,7 @@ import {
   listOf,
   reference,
   shop,
+  succeeded,
   type Canned,
 } from '../../support/yookassa-answers.ts';
 import { apiEvent } from '../../support/api-event.ts';
@@ -112,6 +113,19 @@ export async function capturesAfterRefusal(world: World): Promise<void> {
     acquirer.capture(order, { key: 'key', amountMinor: 10_050n, receipt: undefined }),
   );
   if (acted?.refused === false) world.violate('provider', 'a refused capture counts as carried out');
+}
+
+export async function feeOfContradiction(world: World): Promise<void> {
+  const incomes = [
+    { value: '100.51', currency: 'RUB' },
+    { value: '1.00', currency: 'USD' },
+  ];
+  for (const income_amount of incomes) {
+    const { acquirer } = yookassa([200, succeeded({ income_amount })]);
+    const view = await known(acquirer.get(order));
+    if (view?.state === 'captured' && view.feeMinor !== undefined)
+      world.violate('provider', 'an income that contradicts the amount makes a fee');
+  }
 }
 
 export async function openAddress(world: World): Promise<void> {
