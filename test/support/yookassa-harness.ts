@@ -160,6 +160,7 @@ export async function yookassaPayouts() {
   const handler = create({ payments, payouts: ports, addresses });
   return {
     ...ports,
+    emulator,
     world,
     loseNext,
     /** The ports of another function, which calls the provider through this. */
