@@ -66,11 +66,17 @@ export const masksOf = ({ email, phone }: Contact): Contact => ({
 
 const dayMs = 24 * 3600_000;
 const longestMs = 365 * dayMs;
+const afterBillMs = 14 * dayMs;
 
-/** Until when a bill's contact is retained while the bill is not paid: its end, at most a year. */
+/**
+ * Until when a bill's contact is retained while the bill is not paid: two weeks after its end, because a payment that began before may be
+ * captured or refunded for a week (late queries) and then needs a receipt; at most a year.
+ */
 export function contactEndOf(bill: { readonly createdAt: Date; readonly expiresAt: Date | undefined }): Date {
   const last = contactEndUnpaid(bill.createdAt);
-  return bill.expiresAt !== undefined && bill.expiresAt < last ? bill.expiresAt : last;
+  if (bill.expiresAt === undefined) return last;
+  const end = new Date(bill.expiresAt.getTime() + afterBillMs);
+  return end < last ? end : last;
 }
 
 /** Until when the contact of a payment is retained while it has no final state. */

@@ -76,11 +76,11 @@ describe('the contact of a bill', () => {
     expect(await deps.contacts()).toEqual({ bill: inSeconds(contactEndAfter(today)) });
   });
 
-  it('of an unpaid bill is erased at the end of the bill: a failed payment changes nothing', async () => {
+  it('of an unpaid bill is erased two weeks after its end: a failed payment changes nothing', async () => {
     const bill = aBill({ hasContact: true, expiresAt: after(3) });
     const deps = await billWithContact({ bill });
     await failed(deps);
-    expect(await deps.contacts()).toEqual({ bill: inSeconds(after(3)) });
+    expect(await deps.contacts()).toEqual({ bill: inSeconds(after(17)) });
   });
 
   it('of a MULTI bill is erased at the end of the bill: its payers write no common item', async () => {
@@ -94,12 +94,12 @@ describe('the contact of a bill', () => {
   });
 
   it('that has been erased is not written again by a late payment', async () => {
-    const bill = aBill({ hasContact: true, expiresAt: new Date(today.getTime() - 1) });
+    const bill = aBill({ hasContact: true, expiresAt: after(-15) });
     const deps = await apiDeps({ bills: [bill], payments: [] });
     const payment = aPayment();
     await deps.payments.start(payment, {
       bill,
-      now: new Date(today.getTime() - 1000),
+      now: after(-16),
       lockUntil: after(1),
     });
     await paid(deps, paymentId);

@@ -88,9 +88,9 @@ describe('a contact', () => {
     expect(await openContact(opener, sealed, toBillId('AnotherBillBillB'))).toBeUndefined();
   });
 
-  it('is retained until the end of its bill, at most a year', () => {
+  it('of an unpaid bill is retained for two weeks after its end, at most a year', () => {
     const after = (days: number) => new Date(today.getTime() + days * day);
-    expect(contactEndOf({ createdAt: today, expiresAt: after(2) })).toEqual(after(2));
+    expect(contactEndOf({ createdAt: today, expiresAt: after(2) })).toEqual(after(16));
     expect(contactEndOf({ createdAt: today, expiresAt: undefined })).toEqual(after(365));
     expect(contactEndOf({ createdAt: today, expiresAt: after(400) })).toEqual(after(365));
   });

@@ -156,7 +156,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
         },
         payer_email: {
           ...say(
-            'The e-mail address for the fiscal receipt. Stored encrypted until 90 days after the payment, or until the unpaid bill ends (a year at most).',
+            'The e-mail address for the fiscal receipt. Stored encrypted until 90 days after the payment, or two weeks after the unpaid bill ends (a year at most).',
             'ivan@example.ru',
           ),
           type: 'string',

@@ -9,6 +9,7 @@ import { peopleMutants } from './people-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
+import { contactMutants } from './contact-mutants.ts';
 import { reserveMutants } from './reserve-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
 import { railMutants } from './rail-mutants.ts';
@@ -27,6 +28,7 @@ export const mutants: readonly Mutant[] = [
   ...peopleMutants,
   ...providerMutants,
   ...reserveMutants,
+  ...contactMutants,
   ...sandboxMutants,
   ...railMutants,
   ...storeMutants,

@@ -73,8 +73,12 @@ async function twoPayers(world: World) {
   };
 }
 
-export async function aBill(world: World, type: BillType = 'NORMAL'): Promise<BillId> {
-  const command = aCommand(world, type);
+export async function aBill(
+  world: World,
+  type: BillType = 'NORMAL',
+  more: Partial<Pick<Parameters<typeof createBill>[1], 'payer'>> = {},
+): Promise<BillId> {
+  const command = { ...aCommand(world, type), ...more };
   const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
   if (ran.kind !== 'done' || !ran.done.ok) throw new Error('The scenario needs a bill');
   return ran.done.value.bill.id;

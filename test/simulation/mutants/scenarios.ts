@@ -139,6 +139,12 @@ import {
   releasedTwice,
   reserveSpent,
 } from './reserve-scenarios.ts';
+import {
+  contactAfterPayment,
+  contactInTheClear,
+  contactOfAnotherBill,
+  expiredContact,
+} from './contact-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
 import { stable } from '../harness/stable.ts';
@@ -258,6 +264,10 @@ const plays = {
   'no older view of the acquirer is recorded after a newer one': noticesAtOnce,
   'a part that went back before the settlement is an item': refundedBeforeSettled,
   'a visit does not settle a payment of which a part went back': visitedAfterRefund,
+  'the contact of a payer is not stored in the clear': contactInTheClear,
+  'the contact of one bill does not open for another': contactOfAnotherBill,
+  'an expired contact is absent': expiredContact,
+  'the contact of a paid bill is erased 90 days after the payment': contactAfterPayment,
   'a reserve is not released before its time': releasedEarly,
   'a reserve is released once by two workers': releasedTwice,
   'a reserve is released when its days are over': neverReleased,

@@ -1,0 +1,53 @@
+import type { Mutant } from './mutant.ts';
+
+/** The guards of payers' contacts (docs/security.md). */
+export const contactMutants: readonly Mutant[] = [
+  {
+    name: 'contact-in-the-clear',
+    guard: 'the contact of a payer is stored sealed, and shown by masks',
+    patches: [
+      {
+        file: 'lib/bill/contact.ts',
+        find: 'return { sealed, masks: masksOf(contact), until };',
+        put: 'return { sealed, masks: contact, until };',
+      },
+    ],
+    by: { scenario: 'the contact of a payer is not stored in the clear' },
+  },
+  {
+    name: 'contact-for-any-bill',
+    guard: 'the contact of one bill does not open for another',
+    patches: [
+      {
+        file: 'lib/bill/contact.ts',
+        find: "({ use: 'payer-contact', bill: billId });",
+        put: "({ use: 'payer-contact', bill: billId.slice(0, 0) });",
+      },
+    ],
+    by: { scenario: 'the contact of one bill does not open for another' },
+  },
+  {
+    name: 'contact-after-its-end',
+    guard: 'an expired contact is absent before DynamoDB deletes it',
+    patches: [
+      {
+        file: 'lib/store/contact-item.ts',
+        find: 'if (sealed === undefined || ttl * 1000 <= now.getTime()) return undefined;',
+        put: 'if (sealed === undefined || now.getTime() < 0) return undefined;',
+      },
+    ],
+    by: { scenario: 'an expired contact is absent' },
+  },
+  {
+    name: 'contact-kept-after-payment',
+    guard: 'the contact of a paid bill is erased 90 days after the payment',
+    patches: [
+      {
+        file: 'lib/store/payments.ts',
+        find: '      ...endBillContact(table, bill, capture.at),\n',
+        put: '',
+      },
+    ],
+    by: { scenario: 'the contact of a paid bill is erased 90 days after the payment' },
+  },
+];
