@@ -305,15 +305,27 @@ function complete(record: EnvironmentRecord): Environment {
     ...(missing.length > 0 ? [`fill in ${listed(missing)}`] : []),
     ...providersWanted(record),
     ...(record.invokeUrl === 'off' && !domain ? ['give it a domain or switch invokeUrl on'] : []),
-    ...(record.terms.reserveBasisPoints > 0 && record.terms.reserveDays < 1
-      ? ['give terms.reserveDays, 1 to 365, or no reserve']
-      : []),
+    ...reserveWanted(record.terms),
   ];
   if (wanted.length > 0 || timeZone === undefined)
     throw new Error(
       `The record of ${name} in lib/installation/environments.ts is not complete: ${wanted.join('; ')}.`,
     );
   return { ...record, timeZone };
+}
+
+const isWhole = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most;
+
+function reserveWanted({ reserveBasisPoints, reserveDays }: TermsDefaults): readonly string[] {
+  return [
+    ...(isWhole(reserveBasisPoints, 0, 10_000)
+      ? []
+      : ['make terms.reserveBasisPoints a whole number from 0 to 10000']),
+    ...(reserveBasisPoints === 0 || isWhole(reserveDays, 1, 365)
+      ? []
+      : ['make terms.reserveDays a whole number from 1 to 365']),
+  ];
 }
 
 const operatorsOwn = ['account', 'region', 'domain', 'alarmAddress', 'timeZone'] as const;

@@ -124,7 +124,12 @@ export interface Payments {
   claimAcquirerQuery(payment: Payment, now: Date): Promise<boolean>;
 }
 
-export type DuePayment = { readonly id: PaymentId; readonly seenDue: Date };
+export type DuePayment = {
+  readonly id: PaymentId;
+  readonly seenDue: Date;
+  /** Whether it is checked after its capture: no payer waits for it. */
+  readonly isCaptured: boolean;
+};
 
 /** The queue of the workers that check payments with the acquirer. It carries ids; a lost message costs only time. */
 export interface PaymentQueue {

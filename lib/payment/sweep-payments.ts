@@ -13,6 +13,8 @@ export type SweepPaymentsPorts = {
 const requeueAfterMs = 5 * 60_000;
 /** The maximum length of the queue: when the workers fall behind, further due payments wait on the work list. */
 const mostWaiting = 10_000;
+/** The same for checks after the capture, which may be due in large numbers at once, as when the reserves of a busy day end. */
+const mostWaitingCaptured = 2_000;
 const atOnce = 32;
 
 /**
@@ -22,13 +24,12 @@ const atOnce = 32;
 export async function sweepPayments(ports: SweepPaymentsPorts): Promise<{ readonly queued: number }> {
   const { payments, paymentQueue, now, log } = ports;
   const due = await payments.due(now());
-  const room = due.length === 0 ? 0 : Math.max(0, mostWaiting - (await paymentQueue.length()));
-  const fits = due.slice(0, room);
+  const fits = due.length === 0 ? [] : thatFit(due, await paymentQueue.length());
   const until = new Date(now().getTime() + requeueAfterMs);
   const failures: unknown[] = [];
   const queue = async (payment: DuePayment) => {
-    // Grouped by bill, so that a bill with very many payments does not delay others.
-    await paymentQueue.send(payment.id, { group: billIdOf(payment.id) });
+    // Grouped by bill, so that a bill with very many payments does not delay others, nor do checks after the capture.
+    await paymentQueue.send(payment.id, { group: payment.isCaptured ? 'captured' : billIdOf(payment.id) });
     await payments.postpone(payment, until);
   };
   const sweepOne = (payment: DuePayment) =>
@@ -42,4 +43,11 @@ export async function sweepPayments(ports: SweepPaymentsPorts): Promise<{ readon
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} of ${fits.length} payments were not swept.`);
   return { queued: fits.length };
+}
+
+function thatFit(due: readonly DuePayment[], waiting: number): readonly DuePayment[] {
+  const upTo = (most: number, isCaptured: boolean, alreadyWaiting: number) =>
+    due.filter((each) => each.isCaptured === isCaptured).slice(0, Math.max(0, most - alreadyWaiting));
+  const open = upTo(mostWaiting, false, waiting);
+  return [...open, ...upTo(mostWaitingCaptured, true, waiting + open.length)];
 }

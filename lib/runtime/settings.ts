@@ -19,8 +19,8 @@ const terms = z.object({
   autoApproveKnownUpToMinor: minor,
   autoApproveKnownDayTotalMinor: minor,
   secondPersonAboveMinor: minor,
-  reserveBasisPoints: z.number(),
-  reserveDays: z.number(),
+  reserveBasisPoints: z.int(),
+  reserveDays: z.int(),
 });
 
 /** Returns the environment's default terms, for merchants without their own. */

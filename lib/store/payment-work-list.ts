@@ -26,9 +26,11 @@ const afterCaptureLists = shards.map(afterCaptureList);
  * checked after the capture, so that very many of these delay no payer.
  */
 export async function duePayments(table: Table, now: Date): Promise<readonly DuePayment[]> {
-  const due = [paymentLists, afterCaptureLists].map((lists) => dueOn(table, lists, { now, limit: perShard }));
-  const keys = (await Promise.all(due)).flat();
-  return keys.map((key) => ({ id: paymentIdOfKey(key), seenDue: new Date(key.workDue) }));
+  const dueIn = async (lists: readonly string[], isCaptured: boolean) => {
+    const keys = await dueOn(table, lists, { now, limit: perShard });
+    return keys.map((key) => ({ id: paymentIdOfKey(key), seenDue: new Date(key.workDue), isCaptured }));
+  };
+  return (await Promise.all([dueIn(paymentLists, false), dueIn(afterCaptureLists, true)])).flat();
 }
 
 /** Postpones the payment on the work list only, unless it has moved there since it was read. */

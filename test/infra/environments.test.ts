@@ -313,7 +313,12 @@ describe('several providers', () => {
     [
       'a reserve that is never released',
       { terms: { ...environments.staging.terms, reserveBasisPoints: 1_000 } },
-      'give terms.reserveDays, 1 to 365, or no reserve',
+      'make terms.reserveDays a whole number from 1 to 365',
+    ],
+    [
+      'a reserve of half a basis point',
+      { terms: { ...environments.staging.terms, reserveBasisPoints: 0.5, reserveDays: 30 } },
+      'make terms.reserveBasisPoints a whole number from 0 to 10000',
     ],
     [
       'receipts with values that the provider does not have',

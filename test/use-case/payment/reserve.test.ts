@@ -1,7 +1,9 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { billIdOf } from '../../../lib/ids.ts';
 import { setTerms } from '../../../lib/merchant/set-terms.ts';
 import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
+import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
 import { audit } from '../../../lib/operator/audit/audit.ts';
 import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
 import { balanceKey } from '../../../lib/store/balance-item.ts';
@@ -219,6 +221,27 @@ describe('the reserve of a payment', () => {
     expect(items.flatMap(({ SK, workList }) => (SK.startsWith('P#') ? [workList] : []))).toEqual([
       expect.stringMatching(/^W#PAID#/),
     ]);
+  });
+
+  it('is queued in a group of its own, and only while the queue is short, so that many delay no payer', async () => {
+    const harness = await reserving({ bill: { type: 'MULTI' } });
+    const first = await harness.begun('p1');
+    await first.pay();
+    await harness.resolve(first.id);
+    harness.pass(30 * day);
+    const open = await harness.begun('p2');
+    harness.pass(1);
+    const sent: string[] = [];
+    Object.assign(harness.paymentQueue, {
+      send: async (id: string, { group }: { readonly group: string }) =>
+        void sent.push(`${id.slice(-2)} ${group}`),
+      length: async () => 1_999,
+    });
+    expect(await sweepPayments(harness)).toEqual({ queued: 1 });
+    Object.assign(harness.paymentQueue, { length: async () => 1_998 });
+    harness.pass(5);
+    expect(await sweepPayments(harness)).toEqual({ queued: 2 });
+    expect(sent).toEqual([`p2 ${billIdOf(open.id)}`, `p2 ${billIdOf(open.id)}`, 'p1 captured']);
   });
 
   it('waits beside a fee that the acquirer tells later, each checked at its own time', async () => {
