@@ -38,3 +38,13 @@ export function codeBlock(document: string, language: string): string {
     throw new Error(`The document does not have exactly one block in ${language}`);
   return block[1];
 }
+
+/** Returns the command lines after `npm run paylink --` in a document, in blocks and in sentences, without comments. */
+export const paylinkLines = (document: string): readonly string[] =>
+  [...document.replaceAll('\\\n', ' ').matchAll(/npm run (?:-s )?paylink -- ([^\n`]+)/g)].map(
+    ([, line = '']) => line.replace(/ +#.*$/, '').trim(),
+  );
+
+/** Returns the text of each code span in a document's sentences and tables. */
+export const codeSpans = (document: string): readonly string[] =>
+  [...withoutFences(document).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);

@@ -4,9 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { nouns } from '../../infra/functions.ts';
 import { alarms } from '../../lib/alarms.ts';
 import { errorTable } from '../../lib/contract/error-table.ts';
-import { programFor } from '../../lib/cli/program.ts';
+import { programFor, run } from '../../lib/cli/program.ts';
+import { CommandError } from '../../lib/installation/command-error.ts';
 import { merchantTables } from '../support/merchant-tables.ts';
-import { documentedPackages, headingsOf, linksOf, section, table } from '../support/markdown.ts';
+import {
+  codeSpans,
+  documentedPackages,
+  headingsOf,
+  linksOf,
+  paylinkLines,
+  section,
+  table,
+} from '../support/markdown.ts';
 import { aShell } from '../support/stack-operator.ts';
 
 const documents = [...globSync('*.md'), ...globSync('{docs,functions,infra,lib,test}/**/*.md')];
@@ -88,5 +97,32 @@ describe('the documents', () => {
       return statSync(target).isDirectory() || !headingsOf(read(target)).includes(anchor);
     });
     expect(dead).toEqual([]);
+  });
+
+  it.each(documents)('%s gives only commands that exist, with their options', async (file) => {
+    const wrong: string[] = [];
+    for (const line of paylinkLines(read(file)).filter((each) => !each.startsWith('<command>'))) {
+      const { shell, complained } = aShell('');
+      const connect = () => Promise.reject(new CommandError('It is understood.', 'understood'));
+      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+      const exitCode = await run(words, { ...shell, connect });
+      // `where` connects to nothing, and has no map of the example.
+      const isUnderstood = exitCode === 0 || /understood|no source map/.test(complained.join());
+      if (!isUnderstood) wrong.push(line);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(documents)('%s names only commands that exist, with their options', (file) => {
+    const { commands: groups, options: everywhere } = programFor(aShell('').shell);
+    const wrong = codeSpans(read(file)).filter((span) => {
+      const [noun, verb = '', ...rest] = span.split(' ');
+      const group = groups.find((each) => each.name() === noun && each.commands.length > 0);
+      if (!group || !/^[a-z-]+$/.test(verb)) return false;
+      const command = group.commands.find((each) => each.name() === verb);
+      const known = [...(command?.options ?? []), ...everywhere].map(({ long }) => long);
+      return !command || rest.some((word) => /^--[a-z-]+$/.test(word) && !known.includes(word));
+    });
+    expect(wrong).toEqual([]);
   });
 });
