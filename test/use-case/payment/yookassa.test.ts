@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
 import { createRefund, refundAtProvider } from '../../../infra/yookassa-emulator/refunds.ts';
 import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
-import { stateOf } from '../../support/payment-harness.ts';
+import { publicUrl, stateOf } from '../../support/payment-harness.ts';
 import { yookassaPayments } from '../../support/yookassa-harness.ts';
 
 const hour = 60;
@@ -14,6 +14,59 @@ const takenFrom = ({ world }: Awaited<ReturnType<typeof yookassaPayments>>) =>
   world.state.postings
     .filter(({ account, what }) => account === 'shop' && what !== 'fee')
     .reduce((total, { minor }) => total + minor, 0);
+
+describe('what YooKassa is told', () => {
+  it.each([
+    ['card', 'bank_card', false],
+    ['sbp', 'sbp', true],
+  ] as const)(
+    'of a payment by %s: its method, its steps, our page, and whose it is',
+    async (method, type, oneStep) => {
+      const service = await yookassaPayments();
+      const { id } = await service.starts('p1', method);
+      const [start] = service.emulator.exchanges();
+      const bill = await service.bill();
+      expect(start?.request).toEqual({
+        amount: { value: '100.50', currency: 'RUB' },
+        capture: oneStep,
+        description: expect.stringMatching(/./),
+        payment_method_data: { type },
+        confirmation: {
+          type: 'redirect',
+          locale: 'ru_RU',
+          return_url: expect.stringContaining(`${publicUrl}/result/${id}?key=`),
+        },
+        metadata: {
+          payment_id: id,
+          merchant_id: bill.merchantId,
+          shop_id: bill.shopId,
+          bill_id: bill.id,
+          order_id: 'order-1',
+        },
+      });
+      // So its page offers no other way to pay.
+      expect(service.emulator.payer.mayChoose(service.orderOf(id).id)).toEqual([type]);
+    },
+  );
+
+  it('with keys of the allowed characters, each call its own', async () => {
+    const service = await yookassaPayments();
+    const late = await service.starts('p1', 'sbp');
+    service.pass(hour + 5);
+    await service.sweep();
+    const other = await service.starts('p2', 'card');
+    service.paysByCard(other.id);
+    await service.comesBack(other.id);
+    const order = service.orderOf(late.id);
+    succeedLate(service.world, order, somePayer(order), service.world.clock.now());
+    await service.notifies();
+    const keys = service.emulator
+      .exchanges()
+      .flatMap(({ method, idempotenceKey }) => (method === 'POST' ? [idempotenceKey] : []));
+    expect(keys).toEqual([`${late.id}.1`, `${other.id}.1`, `${other.id}.capture.1`, `${late.id}.refund.1`]);
+    for (const key of keys) expect(key).toMatch(/^[0-9A-Za-z._-]{1,64}$/);
+  });
+});
 
 describe('a card payment at YooKassa', () => {
   it('is authorised with 3-D Secure, captured and settled when its payer returns', async () => {
