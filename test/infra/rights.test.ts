@@ -213,6 +213,19 @@ describe('sealed values', () => {
     expect(can('Decrypt', tokens, 'postback-phone')).toEqual([]);
   });
 
+  it('contacts of payers are sealed by what receives them, and opened for receipts only', () => {
+    expect(can('Encrypt', destinations, 'payer-contact')).toEqual(['bill-create', 'pay-submit']);
+    const forReceipts = ['pay-submit', 'payment-check'];
+    expect(
+      can('Decrypt', destinations, 'payer-contact').filter((name) => !forReceipts.includes(name)),
+    ).toEqual([]);
+    expect(can('Decrypt', tokens, 'payer-contact')).toEqual([]);
+    expect(whoever((name) => mayInTransaction(name, 'PutItem', 'CONTACT#1'))).toEqual([
+      'bill-create',
+      'pay-submit',
+    ]);
+  });
+
   it('payout destinations are sealed by what creates payouts, which cannot open them', () => {
     const makers = ['payout-auto', 'payout-personal-create', 'payout-regular-create'];
     expect(can('Encrypt', destinations, 'payout-destination')).toEqual(makers);

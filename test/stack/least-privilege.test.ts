@@ -70,12 +70,16 @@ const told = (field: string, value: string) =>
 
 describe('the rights of each role', () => {
   it('are enough for a bill, from its creation to its postback', async () => {
-    const bill = await createBill('5000', { order_id: 'order-1', payer_pays_commission: '1' });
+    const payer = { payer_email: 'ivan@example.ru', 'items[0][name]': 'Tea', 'items[0][price]': '5000' };
+    const bill = await createBill('5000', { order_id: 'order-1', payer_pays_commission: '1', ...payer });
+    expect(bill).toMatchObject({ payer_email: 'i***@e***.ru' });
+    expect(bill).not.toHaveProperty('ignored');
     await fetch(`${stack.baseUrl}/link/${bill['bill_id']}`);
     const paid = await pay(bill, '4000000000003220');
     expect(paid.status).toBe('SUCCESS');
 
-    await call('GET', 'bill/status', { id: paid.billId });
+    const found = await call('GET', 'bill/status', { id: paid.billId });
+    expect(found).toMatchObject({ status: 'SUCCESS', payer_email: 'i***@e***.ru' });
     await call('GET', 'bill/status', { order_id: 'order-1' });
     const missing = `${stack.baseUrl}/api/v1/bill/status?order_id=order-0`;
     const headers = { authorization: `Bearer ${stack.demo.apiToken}` };

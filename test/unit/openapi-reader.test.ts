@@ -183,6 +183,11 @@ describe('the document takes what the server takes', () => {
     ['CreateBill', 'amount', ['100.50', 100.5]],
     ['CreateBill', 'payer_pays_commission', [1, 0, true, false]],
     ['CreateBill', 'order_id', ['order-1', 1_763_760_000]],
+    [
+      'CreateBill',
+      'items',
+      [[{ name: 'Tea', price: 40.25 }], [{ name: 'Tea', price: '1', quantity: '0.5', category: 'x' }]],
+    ],
     ['CreateBill', 'custom', ['text', { user: 7 }, [1], 7, true]],
     ['CreateRegularPayout', 'account_bank', ['100000000111', 100_000_000_111]],
   ] as const)('as %s.%s in JSON, whatever its type', (schema, field, values) => {
