@@ -22,7 +22,7 @@ describe('what YooKassa is told', () => {
   ] as const)(
     'of a payment by %s: its method, its steps, our page, and whose it is',
     async (method, type, oneStep) => {
-      const service = await yookassaPayments();
+      const service = await yookassaPayments({ bill: { orderId: 'order-1' } });
       const { id } = await service.starts('p1', method);
       const [start] = service.emulator.exchanges();
       const bill = await service.bill();
