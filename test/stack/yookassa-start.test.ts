@@ -172,6 +172,13 @@ describe('the operator’s commands about the provider', () => {
       problems: [],
     };
     expect(await check()).toMatchObject(asRecorded);
+    // The daily function is another process with the payout gateway's secret alone.
+    expect(await paylinkProcess(folder, ['banks', 'refresh'])).toMatchObject({
+      outcome: 'refreshed',
+      rail: 'yookassa',
+      gone: [],
+    });
+    expect(await paylinkProcess(folder, ['banks', 'list'])).toMatchObject({ source: 'yookassa' });
 
     // The cabinet has issued a new key, and the old one no longer counts there.
     const newKey = 'test_Rxq2mVbe7Wl9sKd3Fh8t';

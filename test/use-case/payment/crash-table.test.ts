@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { payByCard, somePayer } from '../../../infra/yookassa-emulator/acts.ts';
+import { payByCard, paySbp, somePayer } from '../../../infra/yookassa-emulator/acts.ts';
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
 import { changeSettings } from '../../../infra/yookassa-emulator/world.ts';
 import type { PaymentRecord } from '../../../infra/yookassa-emulator/records.ts';
@@ -78,7 +78,9 @@ async function aWorld() {
     /** Whoever has a page pays on it. */
     paysEverywhere(cell: Cell): void {
       const card = { number: '5555555555554444', expiryMonth: '12', expiryYear: '2099' };
-      for (const order of ordersOf(cell)) payByCard(world, order, card);
+      for (const order of ordersOf(cell))
+        if (order.method === 'sbp') paySbp(world, order);
+        else payByCard(world, order, card);
     },
     /** SBP orders that have ended are paid after all. */
     paysLate(cell: Cell): void {
@@ -125,6 +127,13 @@ const calls: readonly Call[] = [
     call: 'start',
     before: async () => undefined,
     makes: (world, cell) => world.start(cell, 'p1'),
+    paysAfter: true,
+  },
+  {
+    title: 'start, by SBP',
+    call: 'start',
+    before: async () => undefined,
+    makes: (world, cell) => world.start(cell, 'p1', 'sbp'),
     paysAfter: true,
   },
   {
