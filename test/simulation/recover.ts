@@ -47,7 +47,7 @@ export async function recover(world: World): Promise<void> {
   await checkQuiet(world, await checkMoment(world));
 }
 
-/** When only late queries and checks after the capture are left, the time of the next one. */
+/** When only late queries, checks after the capture and releases of reserves are left, the time of the next one. */
 function firstLateCheck(world: World, snapshot: Snapshot): number {
   const waiting = snapshot
     .of('payment')

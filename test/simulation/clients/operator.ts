@@ -17,6 +17,7 @@ import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import type { RailView } from '../../../lib/payout/payout-rail.ts';
 import { transferOf } from '../../../lib/payout/transfer.ts';
+import { hasReserves } from '../harness/population.ts';
 import { scan } from '../harness/scan.ts';
 import type { World } from '../harness/world.ts';
 import { chargebacks } from './chargebacks.ts';
@@ -61,7 +62,7 @@ export async function operate(world: World): Promise<void> {
     shop: 2,
     token: 3,
     rate: 2,
-    reserve: world.seed % 2 === 0 ? 3 : 0,
+    reserve: hasReserves(world.seed) ? 3 : 0,
     account: 2,
     returned: 2,
     stop: 4,
