@@ -15,6 +15,7 @@ import type { Changes } from '../merchant/change.ts';
 import type { IssuingPorts } from '../merchant/issuing.ts';
 import type { PageSecretStore } from '../payment/rotate-page-secret.ts';
 import type { WebhookOwnerId } from '../merchant/rotate-webhook-secret.ts';
+import type { Books } from '../reconciliation/ports.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { ProviderReport } from '../provider-account/check-provider.ts';
@@ -73,6 +74,8 @@ export type OperatorContext = IssuingPorts & {
   readonly postbackQueue: PostbackQueue;
   readonly auditSource: AuditSource;
   readonly journal: Journal;
+  /** The journal of all merchants. */
+  readonly books: Pick<Books, 'journalOf'>;
   /** Waits, so that the eventually consistent indexes can catch up. */
   readonly wait: (ms: number) => Promise<void>;
   /** The local service's file about its demo merchant. It has no effect elsewhere. */

@@ -7,6 +7,7 @@ import { bankCommands } from './commands/banks.ts';
 import { reconcileCommands } from './commands/reconcile.ts';
 import { chargebackCommands } from './commands/chargebacks.ts';
 import { claimCommands } from './commands/claims.ts';
+import { earningsCommand } from './commands/earnings.ts';
 import { merchantCommands } from './commands/merchant.ts';
 import { pageSecretCommands } from './commands/page-secret.ts';
 import { paymentCommands } from './commands/payments.ts';
@@ -46,6 +47,7 @@ const groups = [
   providerCommands,
   traceCommand,
   auditCommand,
+  earningsCommand,
   reconcileCommands,
   whereCommand,
 ];

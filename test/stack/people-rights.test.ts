@@ -214,7 +214,10 @@ describe('under the policies of the template', () => {
     ]);
   });
 
-  it('an audit runs', () => type('audit'));
+  it('an audit runs, and the earnings are read', async () => {
+    await type('audit');
+    await type('earnings');
+  });
 
   it('every command has been run, and none of their calls was refused', () => {
     const all = leaves(programFor(aShell('').shell)).map(nameOf);

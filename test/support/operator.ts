@@ -23,6 +23,7 @@ import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
+import { dynamoBooks } from '../../lib/store/books.ts';
 import { dynamoJournal } from '../../lib/store/journal.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
@@ -79,6 +80,7 @@ export async function operatorHarness() {
     endpoints: dynamoEndpoints(table),
     auditSource: dynamoAuditRecords(table),
     journal: dynamoJournal(table),
+    books: dynamoBooks(table),
     changes: dynamoChanges(table),
     workAs: work.as,
     workUnder: work.under,
