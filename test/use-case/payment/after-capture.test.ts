@@ -1,9 +1,11 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { PaymentId } from '../../../lib/ids.ts';
 import { audit } from '../../../lib/operator/audit/audit.ts';
 import { knownOrderOf } from '../../../lib/payment/start-order.ts';
 import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
+import { paymentKey } from '../../../lib/store/payment-item.ts';
 import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
 import type { SandboxManners } from '../../../lib/sandbox/manners.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
@@ -252,6 +254,27 @@ describe('the fee on a payment that is refunded', () => {
     expect(harness.alarms).toEqual(['duplicate_capture p1']);
     expect(await differencesIn(harness)).toEqual([]);
   });
+});
+
+it('the fee on a capture that an earlier version is refunding is posted with its refund', async () => {
+  const manners = { feeBasisPoints, steps: 'one', feeAfterMinutes: 5 } as const;
+  const harness = await paymentHarness({ steps: 'one', manners });
+  const { first, second } = await twoGaveTheirCard(harness);
+  await harness.resolve(second.id);
+  harness.line.fails = (call) => call === 'refund';
+  await harness.resolve(first.id).catch(() => undefined);
+  expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/REFUNDING' } });
+  const { client, name: TableName } = harness.table;
+  const Key = paymentKey(first.id);
+  await client.send(new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE afterCapture' }));
+
+  harness.line.fails = () => false;
+  harness.pass(10);
+  await harness.resolve(first.id);
+  const { entries, payments } = await stateOf(harness);
+  expect(payments).toMatchObject({ p1: 'FAIL/DONE' });
+  expect(entries).toEqual(['DUPLICATE_CAPTURE p1', 'PROVIDER_FEE p1', 'REFUND p1', 'CAPTURE p2']);
+  expect(await harness.payment(first.id)).toMatchObject({ providerFeeMinor: 352n });
 });
 
 it.each([
