@@ -76,7 +76,7 @@ export const alarms = {
   payout_not_taken: {
     means: 'the payout provider refuses our credentials or our rights, so payouts wait',
     remedy:
-      '`trace` the payout for its answer; correct the provider’s secret or its cabinet; payouts continue by themselves',
+      '`trace` the payout for its answer; `provider check` says whose keys are refused; correct them with `provider set`, or the right in its cabinet; payouts continue by themselves',
   },
   provider_balance_low: {
     means:

@@ -187,6 +187,7 @@ const yookassa: Omit<YookassaSettings, 'apiUrl'> = {
   },
   payouts: { sbp: { minMinor: 100, maxMinor: 50_000_000 } },
   calls: { atOnce: 10, perSecond: 20 },
+  payoutBalanceAlarm: { RUB: 10_000_000 },
 };
 
 /** The environment of `npm start` and the tests. Limits are generous: a test pays a hundred bills from one address. */

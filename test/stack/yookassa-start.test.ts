@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { listen } from '../../infra/local/http-server.ts';
+import { accessKeyOf } from '../../lib/installation/local-caller.ts';
+import { clientConfig } from '../../lib/installation/local-endpoints.ts';
+import { namesOf } from '../../lib/installation/names.ts';
+import { invokeFunction } from '../../lib/provider/lambda-function.ts';
 import { synthesize } from '../../infra/synth.ts';
 import { get, newBill, post } from '../support/merchant-calls.ts';
 import {
@@ -46,6 +51,16 @@ const confirmation = { type: 'redirect', return_url: 'https://shop.example/retur
 
 const paid = z.object({ status: z.string(), paymentId: z.string() });
 const exchange = z.object({ method: z.string(), path: z.string(), status: z.number(), answer: z.unknown() });
+
+/** Invokes a function of the service, as its schedule does. */
+async function invokeHere(name: string): Promise<void> {
+  const { endpoints } = JSON.parse(await readFile(join(folder, 'runtime.json'), 'utf8'));
+  const accessKeyId = accessKeyOf({ role: 'administrator', by: 'schedule' });
+  const config = { ...clientConfig(endpoints.AWS_ENDPOINT_URL_LAMBDA) };
+  const lambda = new LambdaClient({ ...config, credentials: { accessKeyId, secretAccessKey: 'local' } });
+  await invokeFunction(lambda, namesOf('local').function(name), {});
+  lambda.destroy();
+}
 
 /** The exchanges between the service and the emulator. */
 const exchanged = async () =>
@@ -180,6 +195,13 @@ describe('the operator’s commands about the provider', () => {
     });
     expect(await paylinkProcess(folder, ['banks', 'list'])).toMatchObject({ source: 'yookassa' });
 
+    await control('accounts/gateway', 'PUT', { balance: '99999.99' });
+    await invokeHere('provider-balance');
+    const log = () => readFile(join(folder, 'functions.log'), 'utf8');
+    await expect.poll(log).toMatch(/"level":"alarm","event":"provider_balance_low",.*"provider":"yookassa"/);
+    expect(await check()).toMatchObject({ problems: [{ key: 'balance_low', about: '99999.99 RUB' }] });
+    await control('accounts/gateway', 'PUT', { balance: '1000000.00' });
+
     // The cabinet has issued a new key, and the old one no longer counts there.
     const newKey = 'test_Rxq2mVbe7Wl9sKd3Fh8t';
     await control('settings', 'PATCH', { shopSecretKeys: [newKey] });
@@ -208,9 +230,9 @@ describe('the operator’s commands about the provider', () => {
     expect(await statusAt(`${baseUrl}/acquirer/sandbox/${current.split('/').at(-1)}`)).toBe(404);
     expect(await check()).toMatchObject(asRecorded);
 
-    const log = await readFile(join(folder, 'functions.log'), 'utf8');
+    const logged = await log();
     for (const secret of [secretKey, newKey, old.split('/').at(-1), current.split('/').at(-1)])
-      expect(log.includes(String(secret))).toBe(false);
+      expect(logged.includes(String(secret))).toBe(false);
     expect(service.text()).not.toContain('AccessDenied');
   });
 });
