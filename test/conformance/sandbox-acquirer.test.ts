@@ -96,12 +96,12 @@ const manners: Readonly<Record<string, SandboxManners>> = {
     keyLifeHours: 24,
     repeatsRefusals: true,
   },
-  'the sandbox that tells its fee after an hour': {
+  'the sandbox whose list and fees lag': {
     ...kindManners,
+    listLagSeconds: 600,
     feeBasisPoints: 275,
     feeAfterMinutes: 60,
   },
-  'the sandbox whose list lags': { ...kindManners, listLagSeconds: 600 },
   'the sandbox that notifies twice': { ...kindManners, notices: 'doubled' },
   'the sandbox that notifies early': { ...kindManners, notices: 'early' },
   'the sandbox that does not notify': { ...kindManners, notices: 'lost' },
