@@ -5,6 +5,7 @@ import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import { endpointIdOf, paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
 import { unlikeAcquirer } from './acquirer-books.ts';
+import { checkReconciled } from './reconciled.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 
@@ -66,6 +67,7 @@ export async function checkQuiet(world: World, snapshot: Snapshot): Promise<void
     ...withoutAlarm(world, snapshot),
   ];
   for (const { invariant, text } of found) world.violate(invariant, text);
+  if (world.violations.length === 0) await checkReconciled(world, snapshot);
 }
 
 /** `payout_provider_books`, for each payout: the journal's SETTLE entries match what the rail paid, returns aside. */
