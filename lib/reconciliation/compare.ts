@@ -66,7 +66,7 @@ export class DayComparison {
     }
     if (isWithin(this.#day, line.at)) this.#count(line, 'there');
     const key = `${line.kind} ${subject}`;
-    const movement = take(this.#movements, key, (each) => isEqual(line, each));
+    const movement = take(this.#movements, key, (each) => isEqual(line, each) && isOneOrder(line, each));
     if (movement) this.#match(key, { line, movement });
     else add(this.#lines, key, line);
   }
@@ -77,7 +77,7 @@ export class DayComparison {
     if (movement.kind === 'release') return;
     if (isWithin(this.#day, movement.at)) this.#count(movement, 'here');
     const key = `${movement.kind} ${movement.subject}`;
-    const line = take(this.#lines, key, (each) => isEqual(each, movement));
+    const line = take(this.#lines, key, (each) => isEqual(each, movement) && isOneOrder(each, movement));
     if (line) this.#match(key, { line, movement });
     else add(this.#movements, key, movement);
   }
@@ -89,7 +89,7 @@ export class DayComparison {
     const unstated: Movement[] = [];
     for (const [key, lines] of this.#lines) {
       for (const line of lines) {
-        const movement = take(this.#movements, key, () => true);
+        const movement = take(this.#movements, key, (each) => isOneOrder(line, each));
         if (movement && (isWithin(this.#day, line.at) || isWithin(this.#day, movement.at)))
           unequal.push({ line, movement });
         else if (!movement && isWithin(this.#day, line.at))
@@ -178,6 +178,10 @@ const isOurs = (kind: ProviderLine['kind'], subject: string | undefined): subjec
 
 const isEqual = (line: ProviderLine, movement: Movement): boolean =>
   line.amountMinor === movement.amountMinor && line.currency === movement.currency;
+
+/** Whether both are about one order or transfer of the provider, as far as it is known here. */
+const isOneOrder = (line: ProviderLine, { reference }: Movement): boolean =>
+  reference === undefined || reference === (line.orderReference ?? line.reference);
 
 function add<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key);

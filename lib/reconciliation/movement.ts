@@ -14,6 +14,8 @@ export type Movement = {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly at: Date;
+  /** The provider's id of the order or transfer, as it is stored here; undefined while it is not known. */
+  readonly reference: string | undefined;
 };
 
 /** A line of the named provider's statement. */
@@ -41,7 +43,16 @@ export function movementOf({ kind: entry, about, merchantId, lines, at }: Entry)
   const line = how && lines.find(({ account }) => account === how.account);
   if (!line) return undefined;
   const amountMinor = line.minor < 0n ? -line.minor : line.minor;
-  return { kind: how.kind, entry, subject: about, merchantId, amountMinor, currency: line.currency, at };
+  return {
+    kind: how.kind,
+    entry,
+    subject: about,
+    merchantId,
+    amountMinor,
+    currency: line.currency,
+    at,
+    reference: undefined,
+  };
 }
 
 /**

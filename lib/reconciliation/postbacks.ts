@@ -1,4 +1,3 @@
-import { isPaymentId, isPayoutId, type PaymentId, type PayoutId } from '../ids.ts';
 import { isPaid, type Payment } from '../payment/payment.ts';
 import { isFinalPayout, type Payout } from '../payout/payout.ts';
 import { paymentEventId, payoutEventId, type PostbackEvent } from '../postback/event.ts';
@@ -9,6 +8,9 @@ import type { ReconcilePorts } from './ports.ts';
 import type { Difference, Side } from './reconciliation.ts';
 
 type Ports = Pick<ReconcilePorts, 'books' | 'shops' | 'merchants' | 'now'>;
+
+/** The payments and payouts that movements are about. */
+export type Subjects = { readonly payments: readonly Payment[]; readonly payouts: readonly Payout[] };
 
 const batchSize = 100;
 const batchesAtOnce = 4;
@@ -23,32 +25,40 @@ export class PostbackComparison {
   told = 0;
   readonly #ports: Ports;
   readonly #day: Day;
-  #payments = new Set<PaymentId>();
-  #payouts = new Set<PayoutId>();
 
   constructor(ports: Ports, day: Day) {
     this.#ports = ports;
     this.#day = day;
   }
 
-  see({ entry, subject, at }: Movement): void {
-    if (!isWithin(this.#day, at)) return;
-    if (entry === 'CAPTURE' && isPaymentId(subject)) this.#payments.add(subject);
-    if ((entry === 'SETTLE' || entry === 'RELEASE') && isPayoutId(subject)) this.#payouts.add(subject);
-  }
-
-  /** Looks up what was seen since the last call. */
-  async check(): Promise<void> {
-    const [payments, payouts] = [[...this.#payments], [...this.#payouts]];
-    this.#payments = new Set();
-    this.#payouts = new Set();
-    await inParallel(inBatches(payments, batchSize), batchesAtOnce, (ids) => this.#checkPayments(ids));
-    await inParallel(inBatches(payouts, batchSize), batchesAtOnce, (ids) => this.#checkPayouts(ids));
+  /** Checks what these entries of the day owe. */
+  async see(movements: readonly Movement[], { payments, payouts }: Subjects): Promise<void> {
+    const owing = movements.filter(({ at }) => isWithin(this.#day, at));
+    const paid = new Set(owing.filter(({ entry }) => entry === 'CAPTURE').map(({ subject }) => subject));
+    const ended = new Set(
+      owing.filter(({ entry }) => entry === 'SETTLE' || entry === 'RELEASE').map(({ subject }) => subject),
+    );
+    await inParallel(
+      inBatches(
+        payments.filter(({ id }) => paid.has(id)),
+        batchSize,
+      ),
+      batchesAtOnce,
+      (batch) => this.#checkPayments(batch),
+    );
+    await inParallel(
+      inBatches(
+        payouts.filter(({ id }) => ended.has(id)),
+        batchSize,
+      ),
+      batchesAtOnce,
+      (batch) => this.#checkPayouts(batch),
+    );
   }
 
   /** A delivered postback is recorded with its payment, which outlives the event. */
-  async #checkPayments(ids: readonly PaymentId[]): Promise<void> {
-    const paid = (await this.#ports.books.payments(ids)).filter(isPaid);
+  async #checkPayments(payments: readonly Payment[]): Promise<void> {
+    const paid = payments.filter(isPaid);
     const open = paid.filter(({ deliveredAt }) => deliveredAt === undefined);
     this.told += paid.length - open.length;
     const events = await this.#events(open.map(({ id, status }) => paymentEventId(id, status)));
@@ -60,8 +70,8 @@ export class PostbackComparison {
     }
   }
 
-  async #checkPayouts(ids: readonly PayoutId[]): Promise<void> {
-    const payouts = (await this.#ports.books.payouts(ids)).filter(isFinalPayout);
+  async #checkPayouts(all: readonly Payout[]): Promise<void> {
+    const payouts = all.filter(isFinalPayout);
     const events = await this.#events(payouts.map(({ id, status }) => payoutEventId(id, status)));
     for (const payout of payouts) {
       const id = payoutEventId(payout.id, payout.status);

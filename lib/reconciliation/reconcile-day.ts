@@ -1,11 +1,15 @@
+import { isPaymentId, isPayoutId } from '../ids.ts';
+import type { Payment } from '../payment/payment.ts';
+import type { Payout } from '../payout/payout.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { askProvider, ProviderSilent, reservedMs } from './ask-provider.ts';
 import { DayComparison } from './compare.ts';
 import { dateAfter, type Day, dayOf, edgeMs, isWithin, joinedTo, partsOf, type Period } from './day.ts';
 import { Judge } from './judge.ts';
-import { movementOf } from './movement.ts';
+import { inBatches, inParallel } from './in-parallel.ts';
+import { type Movement, movementOf } from './movement.ts';
 import type { ReconcilePorts, StatementSource } from './ports.ts';
-import { PostbackComparison } from './postbacks.ts';
+import { PostbackComparison, type Subjects } from './postbacks.ts';
 import { type Compared, countOf, mostDifferences, type Reconciliation, verdictOf } from './reconciliation.ts';
 
 export type ReconcileRefusal = 'day_not_begun' | 'newer_result';
@@ -90,15 +94,38 @@ async function readDay(ports: ReconcilePorts, day: Day) {
       if (incomplete) states.set(source, { ...state, incomplete });
     });
     const [entries] = await Promise.all([journal.until(part.to), ...statements]);
-    for (const entry of entries) {
-      const movement = movementOf(entry);
-      if (!movement) continue;
-      comparison.seeMovement(movement);
-      postbacks.see(movement);
-    }
-    await postbacks.check();
+    const movements = entries.flatMap((entry) => movementOf(entry) ?? []);
+    const subjects = await subjectsOf(ports, movements);
+    for (const movement of withReferences(movements, subjects)) comparison.seeMovement(movement);
+    await postbacks.see(movements, subjects);
   }
   return { comparison, postbacks, compared: [...states.values()] };
+}
+
+const batchSize = 100;
+const batchesAtOnce = 4;
+
+/** Reads the payments and payouts that the movements are about, with the references of their orders and transfers. */
+async function subjectsOf({ books }: ReconcilePorts, movements: readonly Movement[]): Promise<Subjects> {
+  const ids = [...new Set(movements.map(({ subject }) => subject))];
+  const [payments, payouts]: [Payment[], Payout[]] = [[], []];
+  await inParallel(inBatches(ids.filter(isPaymentId), batchSize), batchesAtOnce, async (batch) => {
+    payments.push(...(await books.payments(batch)));
+  });
+  await inParallel(inBatches(ids.filter(isPayoutId), batchSize), batchesAtOnce, async (batch) => {
+    payouts.push(...(await books.payouts(batch)));
+  });
+  return { payments, payouts };
+}
+
+function withReferences(
+  movements: readonly Movement[],
+  { payments, payouts }: Subjects,
+): readonly Movement[] {
+  const references = new Map<string, string | undefined>(
+    [...payments, ...payouts].map(({ id, reference }) => [id, reference]),
+  );
+  return movements.map((movement) => ({ ...movement, reference: references.get(movement.subject) }));
 }
 
 type StatementPart = {

@@ -45,6 +45,8 @@ const aMovement = (kind: Kind, number: number, traits: Partial<Movement> = {}): 
   amountMinor: 10_000n,
   currency: 'RUB',
   at: noon,
+  reference: `payment-${number}`,
+  ...(kind === 'payout' && { reference: `payout-${number}` }),
   ...traits,
 });
 
@@ -257,8 +259,26 @@ describe('two lines of one payment or payout', () => {
   it('are one that agrees and one of another order, also when their amounts are equal', () => {
     const own = aLine('payment', 1);
     const other = { ...own, reference: 'payment-other', orderReference: 'payment-other' };
-    const rest = compare([own, other], [aMovement('payment', 1)]);
-    expect(rest).toMatchObject({ ...nothingLeft, matched: 1, second: [expect.anything()] });
+    for (const lines of [
+      [own, other],
+      [other, own],
+    ])
+      expect(compare(lines, [aMovement('payment', 1)])).toMatchObject({
+        ...nothingLeft,
+        matched: 1,
+        second: [other],
+      });
+  });
+
+  it('of which only the other order is on the statement are two differences, not a match', () => {
+    const other = aLine('payment', 1, { reference: 'payment-other', orderReference: 'payment-other' });
+    const movement = aMovement('payment', 1);
+    expect(compare([other], [movement])).toMatchObject({
+      ...nothingLeft,
+      matched: 0,
+      unbooked: [other],
+      unstated: [movement],
+    });
   });
 
   it('are two attempts of a payout that both were paid', () => {
