@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkPayment, type CheckPorts } from '../lib/payment/check-payment.ts';
 import { isPaymentId, type PaymentId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { resolvePorts } from '../lib/runtime/ports.ts';
+import { checkPorts } from '../lib/runtime/ports.ts';
 import { sqsBatch } from '../lib/runtime/sqs-batch.ts';
 
 const body = z.object({ paymentId: z.custom<PaymentId>(isPaymentId) });
@@ -17,4 +17,4 @@ export const create = (deps: CheckPorts) =>
     handle: ({ paymentId }) => checkPayment(deps, paymentId),
   });
 
-export const handler = lambdaHandler(async () => create(await resolvePorts()));
+export const handler = lambdaHandler(async () => create(await checkPorts()));

@@ -25,6 +25,7 @@ export const nouns = [
   'EP',
   'RL',
   'UNKNOWN',
+  'RECEIPT',
   'RATES',
   'ADJ',
   'CB',
@@ -287,8 +288,10 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: {
       ...paymentSteps,
       // What went back at the acquirer before the payment is settled.
-      reads: [...paymentSteps.reads, 'CB'],
-      puts: [...paymentSteps.puts, 'CB'],
+      // `CONTACT`: for the receipts of captures of less and of refunds.
+      reads: [...paymentSteps.reads, 'CB', 'CONTACT'],
+      puts: [...paymentSteps.puts, 'CB', 'RECEIPT'],
+      opens: ['payer-contact'],
       secrets: ['page'],
       providers: ['acquirer'],
     },
@@ -301,8 +304,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     memoryMb: 1024,
     trigger: { by: 'command' },
     rights: {
-      reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'M', 'S', 'B', 'G', 'BAL'],
-      puts: ['PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'J', 'E', 'G'],
+      reads: ['OPERATOR', 'APPROVER', 'PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'RECEIPT', 'M', 'S', 'B', 'G', 'BAL'],
+      puts: ['PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'RECEIPT', 'J', 'E', 'G'],
       updates: ['B', 'BAL', 'CONTACT'],
       checks: ['M'],
       sends: ['postbacks', 'payouts'],

@@ -45,6 +45,12 @@ export const alarms = {
     remedy:
       '`chargebacks list`, check the account at the acquirer, then `chargebacks confirm` or `dismiss`: two people; the payment stays paid',
   },
+  receipt_not_registered: {
+    means:
+      'the fiscal receipt of a payment or a refund (54-FZ) failed at the acquirer, or was still not registered four days later',
+    remedy:
+      '`receipts list` shows it; make the receipt in the acquirer’s cabinet or at the cash register, then `receipts close`',
+  },
   payout_error: {
     means:
       'the outcome of a payout is unknown, or it was sent to a provider that is not deployed now, or no provider has taken a call for it for a day',

@@ -16,7 +16,16 @@ import { refuse } from './refusals.ts';
 
 const outcome = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.enum(['payment', 'payout', 'adjustment', 'chargeback', 'claim', 'unknown_payment', 'proposal']),
+    kind: z.enum([
+      'payment',
+      'payout',
+      'adjustment',
+      'chargeback',
+      'claim',
+      'unknown_payment',
+      'receipt',
+      'proposal',
+    ]),
     id: z.string(),
   }),
   z.object({

@@ -19,6 +19,7 @@ import type { Books } from '../reconciliation/ports.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { ProviderReport } from '../provider-account/check-provider.ts';
+import type { UnregisteredReceipts } from '../payment/follow-receipts.ts';
 import type { UnknownPayments } from '../payment/unknown-payments.ts';
 import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
 import type { Reconciliations } from '../reconciliation/reconciliation.ts';
@@ -39,6 +40,7 @@ export type OperatorContext = IssuingPorts & {
   readonly adjustments: Adjustments;
   readonly chargebacks: Chargebacks;
   readonly unknownPayments: UnknownPayments;
+  readonly unregisteredReceipts: UnregisteredReceipts;
   readonly claims: Claims;
   readonly bills: Bills;
   readonly payments: Payments;

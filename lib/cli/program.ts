@@ -16,6 +16,7 @@ import { proposalCommands } from './commands/proposals.ts';
 import { postbackCommands } from './commands/postbacks.ts';
 import { providerCommands } from './commands/provider.ts';
 import { rateCommands } from './commands/rates.ts';
+import { receiptCommands } from './commands/receipts.ts';
 import { shopCommands } from './commands/shop.ts';
 import { termsCommands } from './commands/terms.ts';
 import { tokenCommands } from './commands/token.ts';
@@ -37,6 +38,7 @@ const groups = [
   autoCommands,
   payoutCommands,
   paymentCommands,
+  receiptCommands,
   chargebackCommands,
   claimCommands,
   adjustmentCommands,

@@ -72,6 +72,8 @@ const sentences = {
     'The sweep is cancelling this payment at the acquirer: see trace in an hour, and resolve it again if that acquirer is gone.',
   amount_not_possible:
     'Give an amount only for a captured payment: above zero and at most the charge. Book more with adjustments propose.',
+  receipt_not_found: 'This payment has no such receipt on the list: see receipts list.',
+  receipt_closed: 'This receipt is closed already: see receipts list --closed.',
   unknown_payment_not_found: 'There is no such order: see payments unknown.',
   unknown_payment_closed: 'This order is closed already: see payments unknown --closed.',
   unknown_payment_changed: 'This order has changed since it was shown: see payments unknown.',

@@ -11,6 +11,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { approveAdjustment, rejectAdjustment } from './decide-adjustment.ts';
 import { askAboutPayment } from '../payment/ask-about-payment.ts';
 import { type ClaimPorts, collectClaim, writeOffClaim } from './close-claim.ts';
+import { closeReceipt } from './close-receipt.ts';
 import { closeUnknownPayment } from './close-unknown-payment.ts';
 import { type ChargebackPorts, confirmChargeback, dismissChargeback } from './decide-chargeback.ts';
 import { enterChargeback } from './enter-chargeback.ts';
@@ -40,10 +41,11 @@ export type CarryOutPorts = {
 } & ChargebackPorts &
   ClaimPorts &
   Parameters<typeof closeUnknownPayment>[0] &
+  Parameters<typeof closeReceipt>[0] &
   Parameters<typeof resolveByHand>[0] &
   Parameters<typeof resolveError>[0];
 
-type Subject = 'payment' | 'payout' | 'adjustment' | 'chargeback' | 'claim' | 'unknown_payment';
+type Subject = 'payment' | 'payout' | 'adjustment' | 'chargeback' | 'claim' | 'unknown_payment' | 'receipt';
 
 /** The result of a decision: what it changed, or a proposal that waits for a second person. */
 export type DecisionOutcome =
@@ -91,6 +93,11 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
     case 'close_unknown_payment': {
       const closed = await closeUnknownPayment(ports, { ...decision, by, id });
       return closed.ok ? ok({ kind: 'unknown_payment', id: closed.value.reference }) : closed;
+    }
+    case 'close_receipt': {
+      const paymentId = readPaymentId(decision.paymentId);
+      const closed = await closeReceipt(ports, { ...decision, paymentId, by, id });
+      return closed.ok ? ok({ kind: 'receipt', id: closed.value.paymentId }) : closed;
     }
     case 'approve_payouts':
     case 'decline_payouts':

@@ -1,6 +1,7 @@
 import type { Direction } from '../ledger/adjustment.ts';
 import type { Bearer, ChargebackDirection } from '../ledger/chargeback.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
+import type { ReceiptSubject } from '../payment/follow-receipts.ts';
 import type { HandOutcome, PaymentPhase } from '../payment/payment.ts';
 import type { UnknownPayment } from '../payment/unknown-payments.ts';
 import type { ErrorOutcome } from '../payout/resolve-error.ts';
@@ -44,6 +45,13 @@ type CloseUnknownPayment = {
   readonly provider: string;
   readonly reference: string;
   readonly state: UnknownPayment['state'];
+  readonly reason: string;
+};
+/** Moves no money. */
+type CloseReceipt = {
+  readonly kind: 'close_receipt';
+  readonly paymentId: string;
+  readonly of: ReceiptSubject;
   readonly reason: string;
 };
 type ApprovePayouts = {
@@ -104,6 +112,7 @@ export type Decision =
   | Proposable
   | AskAboutPayment
   | CloseUnknownPayment
+  | CloseReceipt
   | DeclinePayouts
   | ProposeAdjustment
   | EnterChargeback
@@ -122,6 +131,7 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
   return_payout: ['operator'],
   ask_about_payment: ['operator'],
   close_unknown_payment: ['operator'],
+  close_receipt: ['operator'],
   approve_payouts: ['operator'],
   decline_payouts: ['operator'],
   propose_adjustment: ['operator'],

@@ -14,6 +14,8 @@ export type AfterCaptureTasks = {
   readonly fee: 'due' | undefined;
   /** The registration of the receipt is pending. */
   readonly receipt: 'due' | undefined;
+  /** The registration of the refund's receipt is pending. */
+  readonly refundReceipt: 'due' | undefined;
 };
 
 const minute = 60_000;
@@ -40,8 +42,8 @@ function withNextCheck(tasks: AfterCaptureTasks, checks: number, now: Date): Aft
 }
 
 /** Returns the check while one of its tasks is due. */
-export const stillDue = ({ fee, receipt, ...check }: AfterCapture): AfterCapture | undefined =>
-  fee === undefined && receipt === undefined ? undefined : { fee, receipt, ...check };
+export const stillDue = (tasks: AfterCapture): AfterCapture | undefined =>
+  (tasks.fee ?? tasks.receipt ?? tasks.refundReceipt) ? tasks : undefined;
 
 /** The clocks of the sweep that queued the payment and of this worker may differ. */
 const clocksDifferMs = 5_000;

@@ -2,7 +2,9 @@ import { duplicateCaptureEntry } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import type { Acquirer, AcquirerView, RefundView } from './acquirer.ts';
 import { type Call, callKey, isRefused, isSendable, nextCall } from './call.ts';
+import { partReceipt } from './part-receipt.ts';
 import type { Payment } from './payment.ts';
+import type { PaymentWithBill } from './ports.ts';
 import { feeEntries, withCapture } from './provider-fee.ts';
 import {
   amountIn,
@@ -82,11 +84,11 @@ type Refunding = { readonly view: AcquirerView; readonly isBegun: boolean };
 export async function refundDuplicate(
   ports: ResolvePorts,
   acquirer: Acquirer,
-  payment: Payment,
+  found: PaymentWithBill,
   { view, isBegun }: Refunding,
 ): Promise<StepResult> {
-  if (payment.phase === 'VOIDING') return recordDuplicateCapture(ports, payment, view);
-  const refund = await refundOf(ports, acquirer, payment, { view, isBegun });
+  if (found.payment.phase === 'VOIDING') return recordDuplicateCapture(ports, found.payment, view);
+  const refund = await refundOf(ports, acquirer, found, { view, isBegun });
   if (refund === 'raced') return undefined;
   if (refund?.state !== 'succeeded') return 'nothing';
   const { feeMinor, receipt } =
@@ -111,12 +113,13 @@ export function nextRefund(call: Call | undefined, now: Date): 'send' | 'look' |
 async function refundOf(
   ports: ResolvePorts,
   acquirer: Acquirer,
-  payment: Payment,
+  found: PaymentWithBill,
   { view, isBegun }: Refunding,
 ): Promise<RefundView | 'raced' | undefined> {
+  const { payment } = found;
   const { refundCall } = payment;
   const now = ports.now();
-  if (isBegun && refundCall) return sendRefund(ports, acquirer, payment, refundCall);
+  if (isBegun && refundCall) return sendRefund(ports, acquirer, found, { call: refundCall, isBegun });
   switch (nextRefund(refundCall, now)) {
     case 'wait':
       return undefined;
@@ -128,22 +131,32 @@ async function refundOf(
     case 'send': {
       const amountMinor = owedMinor(payment.receivedMinor ?? amountIn(view), view);
       const call = nextCall(refundCall, { now, amountMinor });
-      if (!(await ports.payments.beginCall(payment, 'refund', call))) return 'raced';
-      return sendRefund(ports, acquirer, payment, call);
+      return sendRefund(ports, acquirer, found, { call, isBegun: false });
     }
   }
 }
 
+type Sending = {
+  readonly call: Call;
+  /** Whether this call is recorded already. */
+  readonly isBegun: boolean;
+};
+
+/** Undefined: the refund needs a receipt for which this function may not decrypt the contact, so the check sends it. */
 async function sendRefund(
   ports: ResolvePorts,
   acquirer: Acquirer,
-  payment: Payment,
-  call: Call,
-): Promise<RefundView> {
+  found: PaymentWithBill,
+  { call, isBegun }: Sending,
+): Promise<RefundView | 'raced' | undefined> {
+  const { payment } = found;
   const refundId = callKey(payment.id, 'refund', call);
   const amountMinor = call.amountMinor ?? payment.receivedMinor ?? 0n;
+  const receipt = await partReceipt(ports, found, amountMinor);
+  if (receipt === 'left_to_check') return undefined;
+  if (!isBegun && !(await ports.payments.beginCall(payment, 'refund', call))) return 'raced';
   const refund = await unlessBusy(ports, { ...payment, refundCall: call }, 'refund', () =>
-    acquirer.refund(knownOrderOf(payment), { key: refundId, refundId, amountMinor, receipt: undefined }),
+    acquirer.refund(knownOrderOf(payment), { key: refundId, refundId, amountMinor, receipt }),
   );
   await recordRefund(ports, payment, call, refund);
   return refund;

@@ -1,4 +1,6 @@
+import { afterCapture } from './after-capture.ts';
 import { contactEnd } from './contact.ts';
+import { withRefundReceipt } from './follow-receipts.ts';
 import { refundEntry } from './payment-postings.ts';
 import type { Result } from '../result.ts';
 import { endAttempt } from './network-attempts.ts';
@@ -78,7 +80,14 @@ export async function recordFailure(
 ): Promise<Result<void, 'moved_meanwhile'>> {
   const at = ports.now();
   const refunded = payment.phase === 'REFUNDING';
-  const after: Payment = { ...payment, ...known, ...contactEnd(payment, at), status: 'FAIL', phase };
+  const learned: Payment = { ...payment, ...known };
+  const after: Payment = {
+    ...learned,
+    ...contactEnd(payment, at),
+    ...(refunded && withRefund(learned, at)),
+    status: 'FAIL',
+    phase,
+  };
   const event = isFinalPayment(payment) ? undefined : await outcomePostback(ports, after, at);
   const written = await ports.payments.failed(payment, after, {
     releasesBill: bill.type === 'NORMAL' && holdsBill({ payment, bill }),
@@ -92,4 +101,17 @@ export async function recordFailure(
   });
   if (written.ok && !refunded) await enqueuePostback(ports, event);
   return written;
+}
+
+/** The receipt of a refund is followed like that of the capture, from the refund on. */
+function withRefund(payment: Payment, at: Date): Pick<Payment, 'refundReceipt' | 'afterCapture'> {
+  const { fee, receipt } = payment.afterCapture ?? { fee: undefined, receipt: undefined };
+  const { refundReceipt } = withRefundReceipt(payment);
+  const isFollowed = refundReceipt !== undefined;
+  return {
+    refundReceipt,
+    afterCapture: isFollowed
+      ? afterCapture({ fee, receipt, refundReceipt: 'due' }, at)
+      : payment.afterCapture,
+  };
 }

@@ -109,6 +109,8 @@ export type Payment = {
   readonly receiptTerms: ReceiptTerms | undefined;
   /** The registration of the receipt of what was captured; undefined while nothing is, and without receipts. */
   readonly receipt: ReceiptState | undefined;
+  /** The registration of the receipt of its refund; undefined while it was not refunded by us, and without receipts. */
+  readonly refundReceipt: ReceiptState | undefined;
   readonly createdAt: Date;
   /** The number of due checks made so far; it selects the pause before the next. */
   readonly checks: number;

@@ -5,6 +5,7 @@ import type { Entry } from '../ledger/entry.ts';
 import type { PostbackEvent } from '../postback/event.ts';
 import type { Result } from '../result.ts';
 import type { Call, CallAnswer, CallKind } from './call.ts';
+import type { UnregisteredReceipt } from './follow-receipts.ts';
 import type { LateQuery, Payment } from './payment.ts';
 
 export type PaymentWithBill = { readonly payment: Payment; readonly bill: Bill };
@@ -68,13 +69,15 @@ export interface Payments {
     entries: readonly Entry[],
   ): Promise<Result<void, 'moved_meanwhile'>>;
   /**
-   * What a check after the capture found: writes the payment, DONE, and the entries in one transaction, on condition that no other
-   * check has written since `before` was read. `after.nextCheck`: when it is checked again; undefined: never.
+   * What a check after the capture found: writes the payment, DONE, the entries and the receipts that wait for a person in one
+   * transaction, on condition that no other check has written since `before` was read. `after.nextCheck`: when it is checked again;
+   * undefined: never.
    */
   recordAfterCapture(
     before: Payment,
     after: Payment,
     entries: readonly Entry[],
+    unregistered?: readonly UnregisteredReceipt[],
   ): Promise<Result<void, 'moved_meanwhile'>>;
 
   /** Records when its postback was first accepted, which outlives the postback's own record. */

@@ -1,6 +1,7 @@
 import type { Entry } from '../ledger/entry.ts';
 import type { Acquirers } from './acquirer.ts';
 import { afterCapture, stillDue } from './after-capture.ts';
+import { receiptIn, receiptTask } from './follow-receipts.ts';
 import type { OrderView } from './next-step.ts';
 import type { Payment } from './payment.ts';
 import { providerFeeEntry } from './payment-postings.ts';
@@ -22,22 +23,25 @@ export const feeEntries = (before: Payment, after: Payment, at: Date): readonly 
     ? [providerFeeEntry(after, after.providerFeeMinor, at)]
     : [];
 
-type Captured = Pick<Payment, 'providerFeeMinor' | 'afterCapture'>;
+type Captured = Pick<Payment, 'providerFeeMinor' | 'receipt' | 'afterCapture'>;
 type Ports = { readonly acquirers: Pick<Acquirers, 'named'>; readonly now: () => Date };
 
 /**
- * What a captured view makes of the payment besides its money: the fee that the acquirer tells, once, and the tasks that remain. Also
- * of a view that was refunded before the capture was seen: the acquirer keeps its fee.
+ * What a captured view makes of the payment besides its money: the fee that the acquirer tells, once, the registration of the receipt,
+ * and the tasks that remain. Also of a view that was refunded before the capture was seen: the acquirer keeps its fee.
  */
 export function withCapture(ports: Ports, payment: Payment, view: OrderView): Captured {
   const providerFeeMinor = payment.providerFeeMinor ?? feeIn(view);
   const fee = providerFeeMinor === undefined && mayTellFee(ports, payment) ? 'due' : undefined;
+  const receipt = payment.receipt ?? receiptIn(payment, view);
+  const tasks = { fee, receipt: receiptTask(receipt) } as const;
   const { afterCapture: known } = payment;
   return {
     providerFeeMinor,
+    receipt,
     afterCapture: known
-      ? stillDue({ ...known, fee })
-      : afterCapture({ fee, receipt: undefined }, ports.now()),
+      ? stillDue({ ...known, ...tasks })
+      : afterCapture({ ...tasks, refundReceipt: undefined }, ports.now()),
   };
 }
 

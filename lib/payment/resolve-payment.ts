@@ -9,6 +9,7 @@ import { failPayment } from './fail-payment.ts';
 import { nextStep, type OrderView, seenState } from './next-step.ts';
 import { PaymentAtOtherAcquirer } from './other-acquirer.ts';
 import { chargeMinor, isPaid, type Payment } from './payment.ts';
+import { partReceipt } from './part-receipt.ts';
 import type { PaymentWithBill } from './ports.ts';
 import {
   amountIn,
@@ -110,9 +111,9 @@ async function takeStep(
     }
     case 'capture':
     case 'cancel':
-      return act(ports, acquirer, payment, { kind: step, view, isBegun: begun === step });
+      return act(ports, acquirer, found, { kind: step, view, isBegun: begun === step });
     case 'refund':
-      return refundDuplicate(ports, acquirer, payment, { view, isBegun: begun === 'refund' });
+      return refundDuplicate(ports, acquirer, found, { view, isBegun: begun === 'refund' });
     case 'settle':
       return settlePayment(ports, acquirer, found, view);
     case 'reopen':
@@ -150,24 +151,25 @@ type Action = {
 async function act(
   ports: ResolvePorts,
   acquirer: Acquirer,
-  payment: Payment,
+  found: PaymentWithBill,
   { kind, view, isBegun }: Action,
 ): Promise<StepResult> {
   const { payments, now } = ports;
+  const { payment } = found;
   const recorded = payment[`${kind}Call`];
   const amount = kind === 'capture' ? { amountMinor: smallest(amountIn(view), chargeMinor(payment)) } : {};
   const call = isBegun && recorded ? recorded : nextCall(recorded, { now: now(), ...amount });
+  const amountMinor = call.amountMinor ?? chargeMinor(payment);
+  const isPart = kind === 'capture' && amountMinor < chargeMinor(payment);
+  const receipt = isPart ? await partReceipt(ports, found, amountMinor) : undefined;
+  if (receipt === 'left_to_check') return 'nothing';
   if (!isBegun && !(await payments.beginCall(payment, kind, call))) return undefined;
   const order = knownOrderOf(payment);
   const key = callKey(payment.id, kind, call);
   const calling = { ...payment, [`${kind}Call`]: call };
   const acted = await unlessBusy(ports, calling, kind, () =>
     kind === 'capture'
-      ? acquirer.capture(order, {
-          key,
-          amountMinor: call.amountMinor ?? chargeMinor(payment),
-          receipt: undefined,
-        })
+      ? acquirer.capture(order, { key, amountMinor, receipt })
       : acquirer.cancel(order, { key }),
   );
   if (acted.refused) {

@@ -6,6 +6,7 @@ import type { PostbackQueue } from '../postback/ports.ts';
 import type { Result } from '../result.ts';
 import type { AcquirerView, Acquirers, MethodTerms } from './acquirer.ts';
 import type { CallKind } from './call.ts';
+import type { ContactPorts } from './contact.ts';
 import type { NetworkAttempts } from './network-attempts.ts';
 import { type OrderView, seenState } from './next-step.ts';
 import type { PageSecrets } from './page-secrets.ts';
@@ -20,6 +21,7 @@ type PaymentAlarm = Extract<
   | 'capture_undone'
   | 'payment_stuck'
   | 'reference_conflict'
+  | 'receipt_not_registered'
 >;
 
 export type ResolvePorts = {
@@ -30,6 +32,11 @@ export type ResolvePorts = {
   readonly postbackQueue: PostbackQueue;
   readonly attempts: Pick<NetworkAttempts, 'leave' | 'end'>;
   readonly pageSecrets: () => Promise<PageSecrets>;
+  /**
+   * Decrypts payers' contacts, for the receipts of captures of less and of refunds. Absent in functions that may not: they leave these
+   * calls to the check.
+   */
+  readonly payerContacts?: ContactPorts;
   readonly now: () => Date;
   /** Raises an alarm for the operator. */
   readonly alarm: (alarm: PaymentAlarm, about: { readonly payment: string }) => void;

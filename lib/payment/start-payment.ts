@@ -422,6 +422,7 @@ const newPayment = (
   contactUntil,
   receiptTerms: acquirer.receipts,
   receipt: undefined,
+  refundReceipt: undefined,
   createdAt,
   checks: 0,
   deliveredAt: undefined,

@@ -54,6 +54,12 @@ export const resolvePorts = async () => ({
   pageSecrets,
 });
 
+/** For the check of a payment, which also sends what needs a receipt of its own. */
+export const checkPorts = async () => ({
+  ...(await resolvePorts()),
+  payerContacts: { contacts: stores.contacts(), contactOpener: contactOpener() },
+});
+
 /** For the payment page and its form. */
 export const openBillPorts = async () => ({
   ...pricePorts(),
@@ -142,6 +148,7 @@ export const carryOutPorts = async () => ({
   chargebacks: stores.chargebacks(),
   claims: stores.claims(),
   unknownPayments: stores.unknownPayments(),
+  unregisteredReceipts: stores.unregisteredReceipts(),
   balances: stores.balances(),
   merchants: stores.merchants(),
   terms: stores.terms(),

@@ -5,6 +5,7 @@ import { bearers, chargebackDirections } from '../ledger/chargeback.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { Decision, DecisionKey, MadeDecision, Proposable } from '../decision/decision.ts';
 import { isFinalProposal, type Proposal, proposalStatuses } from '../decision/proposal.ts';
+import { receiptSubjects } from '../payment/follow-receipts.ts';
 import { handOutcomes, paymentPhases } from '../payment/payment.ts';
 import { errorOutcomes } from '../payout/resolve-error.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
@@ -65,6 +66,12 @@ const decision = z.discriminatedUnion('kind', [
     provider: z.string(),
     reference: z.string(),
     state: z.enum(orderStates),
+    reason: z.string(),
+  }),
+  z.object({
+    kind: z.literal('close_receipt'),
+    paymentId: z.string(),
+    of: z.enum(receiptSubjects),
     reason: z.string(),
   }),
   z.object({ kind: z.literal('decline_payouts'), payouts: shown, reason: z.string() }),

@@ -62,6 +62,7 @@ const reserve = z.object({
 const afterCapture = z.object({
   fee: orAbsent(z.literal('due')),
   receipt: orAbsent(z.literal('due')),
+  refundReceipt: orAbsent(z.literal('due')),
   checks: z.number(),
   dueAt: moment,
 } satisfies Record<keyof AfterCapture, z.ZodMiniType>);
@@ -115,6 +116,7 @@ const item = z.object({
   contactUntil: orAbsent(moment),
   receiptTerms: orAbsent(receiptTerms),
   receipt: orAbsent(z.enum(receiptStates)),
+  refundReceipt: orAbsent(z.enum(receiptStates)),
   createdAt: moment,
   deliveredAt: orAbsent(moment),
   checks: z.number(),
@@ -232,6 +234,7 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   contactUntil: true,
   receiptTerms: false,
   receipt: true,
+  refundReceipt: true,
   createdAt: false,
   deliveredAt: false,
   checks: false,

@@ -92,6 +92,8 @@ export const writeAfterCapture = (
     { phase: 'DONE', afterCapture: storedAfterCapture(before), reserve: storedReserve(before) },
     {
       providerFeeMinor: after.providerFeeMinor,
+      receipt: after.receipt,
+      refundReceipt: after.refundReceipt,
       afterCapture: storedAfterCapture(after),
       reserve: storedReserve(after),
       ...(nextCheck ? listedAt(after, nextCheck) : gone),

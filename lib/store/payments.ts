@@ -23,6 +23,7 @@ import {
   scheduleLateQuery,
 } from './payment-work-list.ts';
 import { claimAcquirerQuery } from './payment-visits.ts';
+import { putUnregistered } from './unregistered-receipts.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -85,11 +86,12 @@ export const dynamoPayments = (table: Table): Payments => ({
       })),
       listBalance(table, after.merchantId, after.settlement.currency),
     ]),
-  recordAfterCapture: (before, after, entries) =>
+  recordAfterCapture: (before, after, entries, unregistered = []) =>
     transact<'moved_meanwhile'>(table, [
       writeAfterCapture(table, before, after),
       ...releaseSteps(table, before, after),
       ...putEntries(table, before, entries),
+      ...unregistered.map((receipt) => putUnregistered(table, receipt)),
     ]),
 
   postbackDelivered: (id, at) => postbackDelivered(table, id, at),

@@ -134,7 +134,7 @@ describe('trace', () => {
 
     const due = await operatorHarness();
     const dueAt = new Date(today.getTime() + 600_000);
-    const waiting = { fee: 'due', receipt: undefined, checks: 0, dueAt } as const;
+    const waiting = { fee: 'due', receipt: undefined, refundReceipt: undefined, checks: 0, dueAt } as const;
     await paidBill(due, aPayment({ afterCapture: waiting }));
     const [, payment] = (await due.json(`trace ${paymentId}`)).subjects;
     expect(payment['waits for']).toBe(`fee (0 checks made, next ${dueAt.toISOString()})`);

@@ -5,7 +5,9 @@ import { programFor } from '../../lib/cli/program.ts';
 import { nameOf } from '../../lib/cli/shell.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
+import { transact } from '../../lib/store/transact.ts';
 import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
+import { putUnregistered } from '../../lib/store/unregistered-receipts.ts';
 import { aBill, aPayment, paymentId } from '../support/builders.ts';
 import { paid, post } from '../support/merchant-calls.ts';
 import { aMerchantServer, type MerchantServer } from '../support/merchant-server.ts';
@@ -140,6 +142,12 @@ describe('under the policies of the template', () => {
     await type('payments close', 'sandbox lost-1 --reason "refunded in the cabinet"');
     expect(await operator.json('payments unknown')).toEqual([]);
     expect(await operator.json('payments unknown --closed')).toMatchObject([{ ...order, closedBy: 'olga' }]);
+    const receipt = { paymentId, of: 'capture', state: 'failed', at: now, closed: undefined } as const;
+    await transact(tables.table, [putUnregistered(tables.table, receipt)]);
+    expect(await type('receipts list')).toMatchObject([{ paymentId, of: 'capture', state: 'failed' }]);
+    await type('receipts close', `${paymentId} --reason "receipt 118, made by hand"`);
+    expect(await operator.json('receipts list')).toEqual([]);
+    expect(await operator.json('receipts list --closed')).toMatchObject([{ paymentId, closedBy: 'olga' }]);
     await type('payments ask', paymentId);
     const kept = (await tables.items()).filter(
       ({ PK, kind }) => PK === 'OPERATOR#olga' && kind === 'ask_about_payment',

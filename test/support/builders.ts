@@ -140,6 +140,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   contactUntil: undefined,
   receiptTerms: undefined,
   receipt: undefined,
+  refundReceipt: undefined,
   createdAt: today,
   checks: 0,
   deliveredAt: undefined,

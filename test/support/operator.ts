@@ -31,6 +31,7 @@ import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
+import { dynamoUnregisteredReceipts } from '../../lib/store/unregistered-receipts.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
 import { payoutHarness } from './payout-harness.ts';
 import { refreshSbpBanks } from '../../lib/payout/refresh-sbp-banks.ts';
@@ -73,6 +74,7 @@ export async function operatorHarness() {
     adjustments: dynamoAdjustments(table),
     chargebacks: dynamoChargebacks(table),
     unknownPayments: dynamoUnknownPayments(table),
+    unregisteredReceipts: dynamoUnregisteredReceipts(table),
     claims: dynamoClaims(table),
     bills: dynamoBills(table, harness.now),
     payments: dynamoPayments(table),

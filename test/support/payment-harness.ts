@@ -216,7 +216,7 @@ export async function paymentHarness({
     notice: (id: PaymentId) => resolvePayment(ports, id, { evenIfFinal: true }),
     toCheck,
     /** Processes a message of the sweep. */
-    check: (id: PaymentId) => checkPayment(ports, id),
+    check: (id: PaymentId) => checkPayment({ ...ports, payerContacts: ports }, id),
     /** The same after the page secrets were replaced. */
     checkUnder: (secrets: PageSecrets, id: PaymentId) =>
       checkPayment({ ...ports, pageSecrets: async () => secrets }, id),
@@ -224,7 +224,7 @@ export async function paymentHarness({
     async sweep() {
       const { queued: sent } = await sweepPayments(ports);
       const checks = await Promise.allSettled(
-        toCheck.splice(0).map((id) => checkPayment(ports, toPaymentId(id))),
+        toCheck.splice(0).map((id) => checkPayment({ ...ports, payerContacts: ports }, toPaymentId(id))),
       );
       return { queued: sent, failed: checks.filter(({ status }) => status === 'rejected').length };
     },

@@ -32,11 +32,13 @@ function create(call: Call): RefundRecord {
       'amount.value',
       'The amount of a refund is more than zero and at most what was not refunded yet.',
     );
+  // For a whole refund the vendor makes the receipt from the payment's.
+  const isWhole = body.receipt === undefined && amountMinor === payment.amountMinor;
   const asked = {
     amountMinor,
     description: body.description,
     metadata: body.metadata ?? {},
-    withReceipt: checkReceipt(call, body.receipt, amountMinor),
+    withReceipt: isWhole ? payment.withReceipt : checkReceipt(call, body.receipt, amountMinor),
     manner: call.manner ?? mannerOf('refund', amountMinor),
   };
   return createRefund(world, payment, asked, at);

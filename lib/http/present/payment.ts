@@ -55,6 +55,7 @@ type Hidden =
   | 'contactUntil'
   | 'receiptTerms'
   | 'receipt'
+  | 'refundReceipt'
   | 'checks'
   | 'deliveredAt'
   | 'nextCheck'

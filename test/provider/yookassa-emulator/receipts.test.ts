@@ -61,7 +61,7 @@ describe('a shop of the YooKassa emulator that sends receipts', () => {
     expect(violations).toEqual([]);
   });
 
-  it('refuses a refund without a receipt, and a partial capture', async () => {
+  it('refuses a partial refund without a receipt, and a partial capture', async () => {
     const { aPayment, payer, post } = await anEmulator({ receipts: true });
     const paid = await aPayment({ receipt });
     payer.byCard(paid);
@@ -69,6 +69,11 @@ describe('a shop of the YooKassa emulator that sends receipts', () => {
     expect(await post('/refunds', { payment_id: paid, amount: part })).toMatchObject(illegal);
     const partly = withItem({ amount: part });
     expect((await post('/refunds', { payment_id: paid, amount: part, receipt: partly })).status).toBe(200);
+
+    const whole = await aPayment({ receipt });
+    payer.byCard(whole);
+    const { status, body } = await post('/refunds', { payment_id: whole, amount: rub('1000.00') });
+    expect([status, body['receipt_registration']]).toEqual([200, 'succeeded']);
 
     const held = await aPayment({ receipt, capture: false });
     payer.byCard(held);

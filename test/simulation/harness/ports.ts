@@ -24,6 +24,7 @@ import { dynamoPayouts } from '../../../lib/store/payouts.ts';
 import { dynamoRates } from '../../../lib/store/rates.ts';
 import { dynamoShops } from '../../../lib/store/shops.ts';
 import { dynamoUnknownPayments } from '../../../lib/store/unknown-payments.ts';
+import { dynamoUnregisteredReceipts } from '../../../lib/store/unregistered-receipts.ts';
 import { dynamoTerms } from '../../../lib/store/terms.ts';
 import { dynamoNetworkAttempts } from '../../../lib/store/network-attempts.ts';
 import { faultyTable } from './faulty-table.ts';
@@ -78,6 +79,7 @@ export function portsFor(world: World, by: Invocation) {
     },
     acquirers: acquirersFor(world, by),
     unknownPayments: dynamoUnknownPayments(table),
+    unregisteredReceipts: dynamoUnregisteredReceipts(table),
     rails: railsFor(world, by),
     postbackQueue,
     queue: postbackQueue,

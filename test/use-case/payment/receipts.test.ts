@@ -1,7 +1,13 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
+import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
 import { sealContact } from '../../../lib/bill/contact.ts';
+import type { PaymentId } from '../../../lib/ids.ts';
+import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import type { ReceiptTerms } from '../../../lib/payment/receipt.ts';
-import { putContact } from '../../../lib/store/contact-item.ts';
+import { contactKey, putContact } from '../../../lib/store/contact-item.ts';
+import { dynamoUnregisteredReceipts } from '../../../lib/store/unregistered-receipts.ts';
 import { transact } from '../../../lib/store/transact.ts';
 import { billId, today } from '../../support/builders.ts';
 import { contactSealer } from '../../support/contacts.ts';
@@ -161,5 +167,182 @@ describe('a payment with receipts', () => {
     expect(sentTo(service, starts)).toEqual([expect.not.objectContaining({ receipt: expect.anything() })]);
     const payment = await service.payment(id);
     expect([payment?.receiptTerms, payment?.contactUntil]).toEqual([undefined, undefined]);
+  });
+});
+
+const captures = /\/capture$/;
+const refunds = /^\/v3\/refunds$/;
+const items = [
+  { name: 'Чай', quantity: '3', priceMinor: 3_000n, category: undefined },
+  { name: 'Чашка', quantity: '1', priceMinor: 1_050n, category: undefined },
+];
+
+describe('what has a receipt of its own', () => {
+  it('a capture of less: each line is scaled; the contact is decrypted by the check alone', async () => {
+    const service = await shop({ bill: { items } });
+    const { id } = await service.starts('p1', 'card', email);
+    const order = service.orderOf(id);
+    service.paysByCard(id);
+    service.world.state.save({ ...service.orderOf(id), amountMinor: 9_045 });
+    // The payer's return fences, and leaves the capture to the check.
+    await service.comesBack(id);
+    expect(sentTo(service, captures)).toEqual([]);
+    expect(await service.payment(id)).toMatchObject({ phase: 'CAPTURING' });
+    service.pass(10);
+    await service.sweep();
+    expect(sentTo(service, captures)).toMatchObject([
+      {
+        amount: { value: '90.45' },
+        receipt: {
+          customer: { email },
+          items: [
+            { description: 'Чай', quantity: 3, amount: { value: '27.00' } },
+            { description: 'Чашка', quantity: 1, amount: { value: '9.45' } },
+          ],
+        },
+      },
+    ]);
+    expect(await service.payment(id)).toMatchObject({ status: 'UNDERPAID', reference: order.id });
+  });
+
+  it('a capture of the whole charge has none: that of the start counts', async () => {
+    const service = await shop();
+    const { id } = await service.starts('p1', 'card', email);
+    service.paysByCard(id);
+    await service.comesBack(id);
+    expect(sentTo(service, captures)).toEqual([expect.not.objectContaining({ receipt: expect.anything() })]);
+    expect(await service.payment(id)).toMatchObject({ status: 'SUCCESS', receipt: 'registered' });
+  });
+
+  /** The bill is paid by card while its payer also pays by SBP, which is captured at once. */
+  async function paidTwice(service: Service) {
+    const sbp = await service.starts('p1', 'sbp', email);
+    service.pass(65);
+    await service.sweep();
+    const card = await service.starts('p2', 'card', email);
+    service.paysByCard(card.id);
+    await service.comesBack(card.id);
+    const order = service.orderOf(sbp.id);
+    succeedLate(service.world, order, somePayer(order), service.world.clock.now());
+    return sbp.id;
+  }
+
+  it('a refund of a duplicate capture, which the check sends', async () => {
+    const service = await shop({ bill: { items } });
+    const id = await paidTwice(service);
+    await service.notifies();
+    expect(await service.payment(id)).toMatchObject({ phase: 'REFUNDING' });
+    expect(sentTo(service, refunds)).toEqual([]);
+    await service.sweep();
+    expect(sentTo(service, refunds)).toMatchObject([
+      {
+        amount: { value: '100.50' },
+        receipt: {
+          customer: { email },
+          items: [
+            { description: 'Чай', quantity: 3, amount: { value: '30.00' } },
+            { description: 'Чашка', quantity: 1, amount: { value: '10.50' } },
+          ],
+        },
+      },
+    ]);
+    expect(await service.payment(id)).toMatchObject({
+      status: 'FAIL',
+      phase: 'DONE',
+      refundReceipt: 'pending',
+    });
+    service.pass(10);
+    await service.sweep();
+    expect(await service.payment(id)).toMatchObject({ receipt: 'registered', refundReceipt: 'registered' });
+    expect((await service.payment(id))?.afterCapture).toBeUndefined();
+  });
+
+  it('a refund without a contact goes out without a receipt, which the provider makes itself', async () => {
+    const service = await shop();
+    const id = await paidTwice(service);
+    const before = await service.payment(id);
+    await erased(service, id);
+    await service.notifies();
+    await service.sweep();
+    expect(sentTo(service, refunds)).toEqual([expect.not.objectContaining({ receipt: expect.anything() })]);
+    expect(before?.contactUntil).toBeDefined();
+    expect(await service.payment(id)).toMatchObject({ status: 'FAIL', phase: 'DONE' });
+  });
+});
+
+/** The contact of a payment was erased. */
+async function erased({ table }: Service, id: PaymentId) {
+  const { client, name: TableName } = table;
+  await client.send(new DeleteCommand({ TableName, Key: contactKey(billId, id) }));
+}
+
+/** Each check is due after a further pause: ten minutes, an hour, six, a day and three days. */
+async function checksAfter(service: Service, ...hours: readonly number[]) {
+  for (const each of hours) {
+    service.pass(each * 60);
+    await service.sweep();
+  }
+}
+
+describe('the registration of a receipt', () => {
+  /** `amountMinor` selects what becomes of the receipt at the provider. */
+  async function paid(amountMinor: bigint) {
+    const service = await shop({ bill: { amount: { minor: amountMinor, currency: 'RUB' } } });
+    const { id } = await service.starts('p1', 'card', email, amountMinor);
+    service.paysByCard(id);
+    await service.comesBack(id);
+    return { service, id, listed: () => dynamoUnregisteredReceipts(service.table).list() };
+  }
+
+  it('that succeeds later is followed until then, without an alarm', async () => {
+    const { service, id, listed } = await paid(770_026n);
+    expect(await service.payment(id)).toMatchObject({ receipt: 'pending', afterCapture: { receipt: 'due' } });
+    await checksAfter(service, 1 / 6);
+    expect(await service.payment(id)).toMatchObject({ receipt: 'pending' });
+    service.emulator.advance(0);
+    await checksAfter(service, 1.1);
+    expect(await service.payment(id)).toMatchObject({ receipt: 'registered' });
+    expect((await service.payment(id))?.afterCapture).toBeUndefined();
+    expect([service.alarms, await listed()]).toEqual([[], []]);
+  });
+
+  it('that fails raises the alarm once and is listed, with its first check that sees it', async () => {
+    const { service, id, listed } = await paid(770_027n);
+    await checksAfter(service, 1 / 6);
+    service.emulator.advance(0);
+    await checksAfter(service, 1.1, 10, 30, 80);
+    expect(service.alarms).toEqual(['receipt_not_registered p1']);
+    expect(await listed()).toMatchObject([{ paymentId: id, of: 'capture', state: 'failed' }]);
+    expect(await service.payment(id)).toMatchObject({ status: 'SUCCESS', receipt: 'failed' });
+  });
+
+  it('that is still pending after the last check is listed as pending', async () => {
+    const { service, id, listed } = await paid(770_028n);
+    await checksAfter(service, 1 / 6, 1, 6, 24);
+    expect([service.alarms, await listed()]).toEqual([[], []]);
+    await checksAfter(service, 72, 80);
+    expect(service.alarms).toEqual(['receipt_not_registered p1']);
+    expect(await listed()).toMatchObject([{ paymentId: id, of: 'capture', state: 'pending' }]);
+  });
+
+  it('is not lost when the write of the check is: the alarm comes again, the list has one', async () => {
+    const { service, id, listed } = await paid(770_027n);
+    service.pass(120);
+    service.emulator.advance(0);
+    const { payments } = service;
+    let calls = 0;
+    const failing = {
+      ...service,
+      payerContacts: service,
+      payments: {
+        ...payments,
+        recordAfterCapture: (...given: Parameters<typeof payments.recordAfterCapture>) =>
+          (calls += 1) === 1 ? Promise.reject(new Error('no table')) : payments.recordAfterCapture(...given),
+      },
+    };
+    await expect(checkPayment(failing, id)).rejects.toThrow('no table');
+    expect(await listed()).toEqual([]);
+    await Promise.all([checkPayment(failing, id), checkPayment(failing, id)]);
+    expect(await listed()).toHaveLength(1);
   });
 });

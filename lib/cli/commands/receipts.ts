@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+import { readPaymentId } from '../../ids.ts';
+import { type UnregisteredReceipt } from '../../payment/follow-receipts.ts';
+import { addCommand, addGroup } from '../add-command.ts';
+import { decide } from '../decide.ts';
+import { table } from '../output.ts';
+import { required } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+
+export function receiptCommands(program: Command, shell: Shell): void {
+  const receipts = addGroup(
+    program,
+    'receipts',
+    'fiscal receipts that are not registered at the tax service',
+  );
+
+  addCommand<{ readonly closed?: true }>(receipts, shell, {
+    usage: 'list',
+    description:
+      'show receipts of payments and refunds whose registration failed, or was still pending after the last check',
+    options: [new Option('--closed', 'those that a person has dealt with, and how')],
+    example: 'receipts list',
+    run: async (context, { options: { closed } }) => {
+      const json = (await context.unregisteredReceipts.list(closed ? 'closed' : 'open')).map(view);
+      const rows = json.map((each) => [
+        each.paymentId,
+        each.of,
+        each.state,
+        each.noticedAt,
+        ...(closed ? [each.closedBy, each.closedAt, each.reason] : []),
+      ]);
+      const titles = ['payment', 'of', 'state', 'noticed'];
+      return closed
+        ? {
+            json,
+            text: table([...titles, 'closed by', 'closed', 'reason'], rows, 'No receipt was closed.'),
+          }
+        : { json, text: table(titles, rows, 'No receipt waits for a person.') };
+    },
+  });
+
+  addClose(receipts, shell);
+}
+
+function addClose(receipts: Command, shell: Shell): void {
+  addCommand<{ readonly refund?: true; readonly reason: string }>(receipts, shell, {
+    usage: 'close <payment>',
+    description:
+      'take a receipt off the list after you made it in the acquirer’s cabinet or at the cash register',
+    options: [
+      new Option('--refund', 'the receipt of its refund, not of its capture'),
+      new Option('--reason <text>', 'what was done; recorded permanently').makeOptionMandatory(),
+    ],
+    example: 'receipts close uW3kZ9sLq0TbXc5V00aB4dE6fG --reason "receipt 118 of 22 November, made by hand"',
+    run: async (context, { args: [id], options: { refund, reason }, by }) => {
+      const paymentId = required(readPaymentId(id), 'receipt_not_found');
+      const of = refund ? 'refund' : 'capture';
+      required(await context.unregisteredReceipts.find(paymentId, of), 'receipt_not_found');
+      await decide(context, { kind: 'close_receipt', paymentId, of, reason }, { by: await by() });
+      const after = required(await context.unregisteredReceipts.find(paymentId, of), 'receipt_not_found');
+      return {
+        json: view(after),
+        text: `The receipt of the ${of} of ${paymentId} is closed: receipts list --closed shows it.`,
+      };
+    },
+  });
+}
+
+const view = ({ paymentId, of, state, at, closed }: UnregisteredReceipt) => ({
+  paymentId,
+  of,
+  state,
+  noticedAt: at.toISOString(),
+  closedBy: closed?.by ?? null,
+  closedAt: closed?.at.toISOString() ?? null,
+  reason: closed?.reason ?? null,
+});
