@@ -133,6 +133,8 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     fee: payment.feeMinor === undefined ? undefined : toDecimal(payment.feeMinor),
     reserve: payment.reserve && reserveTold(payment.reserve),
     'provider fee': payment.providerFeeMinor === undefined ? undefined : toDecimal(payment.providerFeeMinor),
+    receipt: payment.receipt,
+    'refund receipt': payment.refundReceipt,
     'waits for': waitsFor(payment),
     card: payment.fromCard,
     outcome: payment.outcome,
