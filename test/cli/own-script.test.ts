@@ -52,7 +52,11 @@ describe('an operator with a script of their own', () => {
     ['fixed fee', { payoutFee: { bps: 0, fixedMinor: -1_000_000, minimumMinor: -1_000_000 } }],
     ['fee above everything', { payoutFee: { bps: 10_001, fixedMinor: 0, minimumMinor: 0 } }],
     ['least amount', { payoutMinMinor: -1 }],
-  ])('sets no %s that makes money: such terms are not read', async (_what, terms) => {
+    ['reserve below zero', { reserveBasisPoints: -1, reserveDays: 30 }],
+    ['reserve above everything', { reserveBasisPoints: 10_001, reserveDays: 30 }],
+    ['reserve in parts of a basis point', { reserveBasisPoints: 0.5, reserveDays: 30 }],
+    ['reserve that is released before the capture', { reserveBasisPoints: 1, reserveDays: -1 }],
+  ])('sets no %s that makes money or breaks the books: such terms are not read', async (_what, terms) => {
     const harness = await operatorHarness();
     await put(harness, { ...termsKey(merchantId, 'RUB'), ...terms, commissionPayer: 'recipient' });
     const request = {

@@ -49,6 +49,18 @@ export const reserveMutants: readonly Mutant[] = [
     by: { scenario: 'a payout spends nothing of a reserve' },
   },
   {
+    name: 'reserve-terms-unchecked',
+    guard: 'terms with a reserve below zero are not read',
+    patches: [
+      {
+        file: 'lib/store/terms-item.ts',
+        find: 'reserveBasisPoints: z.exactOptional(z.int().check(z.gte(0), z.lte(10_000))),',
+        put: 'reserveBasisPoints: z.exactOptional(z.int()),',
+      },
+    ],
+    by: { scenario: 'terms that somebody wrote by hand credit no more than was received' },
+  },
+  {
     name: 'reserve-below-zero',
     guard: 'no release takes the reserve of a balance below zero',
     patches: [

@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PaymentId } from '../../../lib/ids.ts';
 import { setTerms } from '../../../lib/merchant/set-terms.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
@@ -9,6 +9,7 @@ import { dynamoPayments } from '../../../lib/store/payments.ts';
 import { sweep, workPayments } from '../clients/machinery.ts';
 import type { KnownMerchant } from '../harness/population.ts';
 import type { Ports } from '../harness/ports.ts';
+import { scan } from '../harness/scan.ts';
 import type { World } from '../harness/world.ts';
 import { aBill, open, payerOf, start } from './bill-scenarios.ts';
 import { goodCard, meanwhile, request } from './scenario-steps.ts';
@@ -79,6 +80,26 @@ export async function reserveSpent(world: World): Promise<void> {
   const ran = await world.pump(world.invoke('create payout', (ports) => request(ports, merchant, amount)));
   if (ran.kind === 'done' && ran.done.ok)
     world.violate('reserve', `a payout of ${amount} spends what is reserved`);
+}
+
+/** An operator writes terms without the command, whose reserve would credit more than was received. */
+export async function reservedBelowZero(world: World): Promise<void> {
+  const [merchant] = world.population.merchants;
+  if (!merchant) throw new Error('The population has three merchants');
+  const form = await open(world, await aBill(world));
+  const [before] = (await scan(world.table)).filter(
+    ({ PK, SK }) => PK === `M#${merchant.id}` && SK === 'TERMS#RUB',
+  );
+  const put = (Item: Readonly<Record<string, unknown>>) =>
+    world.table.client.send(new PutCommand({ TableName: world.table.name, Item }));
+  await put({ ...before, reserveBasisPoints: -5_000, reserveDays: 1 });
+  const started = await world.pump(
+    world.invoke('start', (ports) => start(ports, form).catch(() => undefined)),
+  );
+  await put({ ...before });
+  if (started.kind !== 'done' || started.done?.kind !== 'started') return;
+  await payerOf(world, form).pay(goodCard);
+  await payerOf(world, form).comesBack().end();
 }
 
 /** Something else has taken the balance's reserve, and returns it later. */

@@ -137,6 +137,7 @@ import {
   releasedBeyond,
   releasedEarly,
   releasedTwice,
+  reservedBelowZero,
   reserveSpent,
 } from './reserve-scenarios.ts';
 import {
@@ -273,6 +274,7 @@ const plays = {
   'a reserve is released when its days are over': neverReleased,
   'a payout spends nothing of a reserve': reserveSpent,
   'no more is released than the balance reserves': releasedBeyond,
+  'terms that somebody wrote by hand credit no more than was received': reservedBelowZero,
   'two people cannot fail a payout that the rail has paid': (world) =>
     aboutAPayout(world, lieAboutPaid(lies.contradicted)),
   'one person alone cannot fail a payout': (world) => aboutAPayout(world, lieAboutPaid(lies.alone)),
