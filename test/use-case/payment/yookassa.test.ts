@@ -128,6 +128,25 @@ describe('a card payment at YooKassa', () => {
     expect((await service.starts('p2', 'sbp')).started.kind).toBe('started');
   });
 
+  it.each([
+    ['an hour after its success', 60 * 60_000, ['CAPTURE p1', 'PROVIDER_FEE p1'], 352n],
+    ['never', undefined, ['CAPTURE p1'], undefined],
+  ])('whose fee is told %s waits for it', async (_when, afterMs, entries, providerFeeMinor) => {
+    const service = await yookassaPayments();
+    const { id } = await service.starts('p1', 'card');
+    const manner = { kind: 'fee_told_late', afterMs } as const;
+    service.world.state.save({ ...service.orderOf(id), manner });
+    service.paysByCard(id);
+    await service.comesBack(id);
+    expect(await stateOf(service)).toMatchObject({ entries: ['CAPTURE p1'], waiting: 1 });
+    for (const minutes of [10, 60, 6 * 60, 24 * 60, 72 * 60]) {
+      service.pass(minutes);
+      await service.sweep();
+    }
+    expect(await stateOf(service)).toMatchObject({ entries, waiting: 0 });
+    expect((await service.payment(id))?.providerFeeMinor).toBe(providerFeeMinor);
+  });
+
   it('of which less is authorised is captured for that much, and is UNDERPAID', async () => {
     const service = await yookassaPayments();
     const { id } = await service.starts('p1', 'card');
