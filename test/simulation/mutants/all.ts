@@ -10,6 +10,7 @@ import { orderMutants } from './order-mutants.ts';
 import { payerMutants } from './payer-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
 import { contactMutants } from './contact-mutants.ts';
+import { reconciliationMutants } from './reconciliation-mutants.ts';
 import { reserveMutants } from './reserve-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
 import { railMutants } from './rail-mutants.ts';
@@ -27,6 +28,7 @@ export const mutants: readonly Mutant[] = [
   ...payoutMutants,
   ...peopleMutants,
   ...providerMutants,
+  ...reconciliationMutants,
   ...reserveMutants,
   ...contactMutants,
   ...sandboxMutants,

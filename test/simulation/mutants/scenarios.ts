@@ -146,6 +146,13 @@ import {
   contactOfAnotherBill,
   expiredContact,
 } from './contact-scenarios.ts';
+import {
+  eachDifference,
+  firstMovement,
+  overMidnight,
+  partOfAStatement,
+  postbackNeverWritten,
+} from './reconciliation-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
 import { stable } from '../harness/stable.ts';
@@ -176,6 +183,11 @@ const plays = {
   'a refund that is under way is not sent again': refundedTwice,
   'a failure that is not final is queried after a day': notQueriedLate,
   'a late query waits for its acquirer': lateQueryUnasked,
+  'each difference of a day is found and no other': eachDifference,
+  'what is captured before midnight and booked after it agrees': overMidnight,
+  'a postback that was never written is missing': postbackNeverWritten,
+  'a statement that failed in part does not agree': partOfAStatement,
+  'the journal of a day has the first movement of a merchant': firstMovement,
   'a busy provider is called by no function': callsAfterBusy,
   'a provider is called no more often than its record allows': callsBeyondRate,
   'a bill whose charge no provider takes is not created': chargeBeyondLimits,

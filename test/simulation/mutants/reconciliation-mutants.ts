@@ -1,0 +1,181 @@
+import type { Mutant } from './mutant.ts';
+
+const compare = 'lib/reconciliation/compare.ts';
+const lookups = 'lib/reconciliation/lookups.ts';
+const judge = 'lib/reconciliation/judge.ts';
+const day = 'lib/reconciliation/day.ts';
+const reconcile = 'lib/reconciliation/reconcile-day.ts';
+const postbacks = 'lib/reconciliation/postbacks.ts';
+const each = { scenario: 'each difference of a day is found and no other' } as const;
+
+/** The comparisons of a day (lib/reconciliation/README.md). */
+export const reconciliationMutants: readonly Mutant[] = [
+  {
+    name: 'reconciled-any-amount',
+    guard: 'a line agrees with an entry of the same amount alone',
+    patches: [
+      {
+        file: compare,
+        find: 'line.amountMinor === movement.amountMinor && line.currency',
+        put: 'line.currency',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-any-currency',
+    guard: 'a line agrees with an entry of the same currency alone',
+    patches: [
+      {
+        file: compare,
+        find: 'line.amountMinor === movement.amountMinor && line.currency === movement.currency;',
+        put: 'line.amountMinor === movement.amountMinor;',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-any-fee',
+    guard: 'the provider’s fee is compared with the booked one',
+    patches: [{ file: compare, find: 'if (line.feeMinor === undefined) return;', put: 'return;' }],
+    by: each,
+  },
+  {
+    name: 'reconciled-unbooked-unseen',
+    guard: 'a line without an entry is a difference',
+    patches: [
+      {
+        file: compare,
+        find: '(this.#isSecond(key, line) ? second : unbooked).push(line);',
+        put: 'void this.#isSecond(key, line);',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-second-transfer',
+    guard: 'a second transfer of a paid payout is a difference',
+    patches: [
+      {
+        file: compare,
+        find: '(this.#isSecond(key, line) ? second : unbooked).push(line);',
+        put: 'unbooked.push(line); void second; void this.#isSecond(key, line);',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-unstated-unseen',
+    guard: 'an entry without a line is a difference',
+    patches: [
+      {
+        file: compare,
+        find: 'unstated.push(...movements.filter(({ at }) => isWithin(this.#day, at)));',
+        put: 'void movements;',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-any-order',
+    guard: 'an order belongs to the payment that names it alone',
+    patches: [
+      {
+        file: lookups,
+        find: "if (!isOrderOf(payment, line)) return isClosed ? explained : missingHere(line, 'another_reference');",
+        put: '',
+      },
+      { file: lookups, find: "if (facts.isSecond) return missingHere(line, 'another_reference');", put: '' },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-open-payment',
+    guard: 'a captured order of a payment that is not settled is a difference of state',
+    patches: [
+      {
+        file: lookups,
+        find: "if (!movement) return different('state', line, { here: { ...nothing, state: statusOf(payment) } });",
+        put: "if (!movement) return { is: 'same', ...(statusOf(payment) === '' && {}) };",
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-refund-of-another',
+    guard: 'a refund that nobody here asked for is a difference until a chargeback item tells of it',
+    patches: [
+      {
+        file: lookups,
+        find: 'return heldMinor === expectedMinor(payment.receivedMinor ?? 0n, chargebacks);',
+        put: 'return heldMinor !== expectedMinor(-1n, chargebacks);',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-without-edges',
+    guard: 'what is within 15 minutes of midnight is matched with the neighbouring day',
+    patches: [
+      { file: day, find: 'export const edgeMs = 15 * minuteMs;', put: 'export const edgeMs = 0 * minuteMs;' },
+    ],
+    by: { scenario: 'what is captured before midnight and booked after it agrees' },
+  },
+  {
+    name: 'reconciled-part-of-a-statement',
+    guard: 'a day whose statement failed in part is incomplete',
+    patches: [
+      {
+        file: reconcile,
+        find: 'if (incomplete) states.set(source, { ...state, incomplete });',
+        put: 'void incomplete;',
+      },
+    ],
+    by: { scenario: 'a statement that failed in part does not agree' },
+  },
+  {
+    name: 'reconciled-missing-without-statement',
+    guard: 'nothing is missing on a statement that could not be read whole',
+    patches: [
+      { file: judge, find: "if (this.#isIncomplete('acquirer', provider)) return;", put: '' },
+      { file: judge, find: "if (this.#isIncomplete('rail', provider)) return;", put: '' },
+    ],
+    by: { scenario: 'a statement that failed in part does not agree' },
+  },
+  {
+    name: 'reconciled-undelivered',
+    guard: 'a postback that was not delivered is a difference',
+    patches: [
+      {
+        file: postbacks,
+        find: "if (state === 'DELIVERED' || state === 'SUPERSEDED') this.told += 1;",
+        put: "if (state !== 'DEAD') this.told += 1;",
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-postback-unwritten',
+    guard: 'a postback that was never written is a difference',
+    patches: [
+      {
+        file: postbacks,
+        find: 'else if (await this.#isOwedPayment(payment)) this.#missing(payment.id, id, payment.status);',
+        put: '',
+      },
+    ],
+    by: { scenario: 'a postback that was never written is missing' },
+  },
+  {
+    name: 'balance-not-listed',
+    guard: 'a merchant is listed with the first movement of money, so that the journal of a day has it',
+    patches: [
+      {
+        file: 'lib/store/balance-item.ts',
+        find: "export const setListed = 'workList = :list, workDue = :listed';",
+        put: "export const setListed = 'notListed = :list, notDue = :listed';",
+      },
+    ],
+    by: { scenario: 'the journal of a day has the first movement of a merchant' },
+  },
+];

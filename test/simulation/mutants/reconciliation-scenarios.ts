@@ -1,0 +1,308 @@
+import { toPaymentId, toPayoutId } from '../../../lib/ids.ts';
+import type { Entry } from '../../../lib/ledger/entry.ts';
+import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
+import { captureEntry } from '../../../lib/payment/payment-postings.ts';
+import type { Payment } from '../../../lib/payment/payment.ts';
+import type { PaidPayout, Payout } from '../../../lib/payout/payout.ts';
+import { paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
+import type { StatementLine } from '../../../lib/provider-port.ts';
+import type { ReconcilePorts } from '../../../lib/reconciliation/ports.ts';
+import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
+import { type Reconciliation, verdictOf } from '../../../lib/reconciliation/reconciliation.ts';
+import { sandboxAcquirer } from '../../../lib/provider/sandbox-acquirer.ts';
+import { dynamoBooks } from '../../../lib/store/books.ts';
+import { dynamoJournal } from '../../../lib/store/journal.ts';
+import { captured } from '../../support/acquirer-views.ts';
+import { aPayment, aShop, billId, merchantId, today } from '../../support/builders.ts';
+import { anEvent } from '../../support/postbacks.ts';
+import { aPayout } from '../../support/payouts.ts';
+import { testRail } from '../../support/rail.ts';
+import type { World } from '../harness/world.ts';
+import { aBill, open, payerOf, start } from './bill-scenarios.ts';
+import { goodCard } from './scenario-steps.ts';
+
+const date = '2026-11-21';
+const received = 10_050n;
+const idOf = (number: number) => toPaymentId(`${billId}00Payment${String(number).padStart(1, '0')}`);
+
+/** What both sides have of a day, and what the provider answers when it is asked for one order. */
+type Sides = {
+  readonly payments: readonly Payment[];
+  readonly payouts: readonly Payout[];
+  readonly entries: readonly Entry[];
+  readonly events: readonly PostbackEvent[];
+  readonly lines: readonly StatementLine[];
+  readonly transfers: readonly StatementLine[];
+  readonly views: ReadonlyMap<string, AcquirerView>;
+};
+
+function portsOf(sides: Sides): ReconcilePorts {
+  const acquirer = {
+    ...sandboxAcquirer({
+      url: 'https://sandbox.test',
+      secret: 'unused',
+      fetch: () => Promise.reject(new Error()),
+    }),
+    look: async (reference: string) => {
+      const view = sides.views.get(reference);
+      return (
+        view && {
+          reference,
+          view,
+          paymentId: sides.payments.find((each) => each.reference === reference)?.id,
+        }
+      );
+    },
+  };
+  const rail = { ...testRail(), name: 'sandbox', get: async () => ({ state: 'unknown' }) as const };
+  const within = (
+    lines: readonly StatementLine[],
+    { from, to }: { readonly from: Date; readonly to: Date },
+  ) => lines.filter(({ at }) => at >= from && at < to);
+  let read: Date | undefined;
+  return {
+    now: () => new Date('2026-11-22T04:00:00.000Z'),
+    wait: async () => undefined,
+    remainingMs: () => Number.POSITIVE_INFINITY,
+    timeZone: 'UTC',
+    log: () => undefined,
+    alarm: () => undefined,
+    books: {
+      journalOf: async ({ from }) => ({
+        until: async (at) => {
+          const since = read ?? from;
+          read = at;
+          return sides.entries.filter((entry) => entry.at >= since && entry.at < at);
+        },
+      }),
+      payments: async (ids) => sides.payments.filter(({ id }) => ids.includes(id)),
+      payouts: async (ids) => sides.payouts.filter(({ id }) => ids.includes(id)),
+      events: async (ids) => sides.events.filter(({ id }) => ids.includes(id)),
+      providerFees: async () => [],
+    },
+    journal: { about: async (id) => sides.entries.filter(({ about }) => about === id) },
+    chargebacks: { ofPayment: async () => [] },
+    unknownPayments: { find: async () => undefined },
+    shops: {
+      find: async () =>
+        aShop({
+          resultUrl: 'https://shop.test/result',
+          resultUrlSince: new Date('2026-11-01T00:00:00.000Z'),
+        }),
+    },
+    merchants: { find: async () => undefined },
+    reconciliations: {
+      find: async () => undefined,
+      list: async () => [],
+      store: async () => ({ ok: true, value: undefined }),
+    },
+    sources: [
+      {
+        provider: 'sandbox',
+        role: 'acquirer',
+        tellsFees: true,
+        statement: async (period) => within(sides.lines, period),
+      },
+      {
+        provider: 'sandbox',
+        role: 'rail',
+        tellsFees: false,
+        statement: async (period) => within(sides.transfers, period),
+      },
+    ],
+    acquirers: { named: () => acquirer },
+    rails: { named: () => rail },
+  };
+}
+
+const paidPayment = (number: number, traits: Partial<Payment> = {}): Payment =>
+  aPayment({
+    id: idOf(number),
+    reference: `ref-${number}`,
+    status: 'SUCCESS',
+    phase: 'DONE',
+    receivedMinor: received,
+    deliveredAt: today,
+    ...traits,
+  });
+
+const lineOf = (number: number, traits: Partial<StatementLine> = {}): StatementLine => ({
+  kind: 'payment',
+  reference: `ref-${number}`,
+  ourId: idOf(number),
+  orderReference: `ref-${number}`,
+  amountMinor: received,
+  feeMinor: 350n,
+  currency: 'RUB',
+  at: today,
+  ...traits,
+});
+
+const entryOf = (payment: Payment, at = today): Entry => captureEntry(payment, received, at);
+const feeOf = (number: number, minor = 350n): Entry => ({
+  about: idOf(number),
+  kind: 'PROVIDER_FEE',
+  merchantId,
+  lines: [
+    { account: 'acquirer', currency: 'RUB', minor },
+    { account: 'provider_fees', currency: 'RUB', minor: -minor },
+  ],
+  at: today,
+  adjustment: undefined,
+});
+
+const payoutId = (number: number) => toPayoutId(`GroupGroupGroupGroup0${number}`);
+const settled = (number: number): Entry => ({
+  about: payoutId(number),
+  kind: 'SETTLE',
+  merchantId,
+  lines: [
+    { account: 'locked', currency: 'RUB', minor: -received },
+    { account: 'clearing', currency: 'RUB', minor: received },
+  ],
+  at: today,
+  adjustment: undefined,
+});
+const paidPayout = (number: number): PaidPayout => ({
+  ...aPayout({ status: 'SUCCESS' }),
+  id: payoutId(number),
+  rail: 'sandbox',
+  reference: undefined,
+  createdAt: today,
+});
+const transferOf = (number: number, reference = `transfer-${number}`): StatementLine => ({
+  ...lineOf(number, { kind: 'payout', reference, ourId: payoutId(number), feeMinor: undefined }),
+  orderReference: undefined,
+});
+
+/** A day with one difference of each kind, besides what agrees. */
+function sidesWithDifferences(): Sides {
+  const late = paidPayment(0, { createdAt: new Date('2026-11-21T23:59:00.000Z') });
+  const payments = [
+    late,
+    ...[1, 2, 3, 4, 5, 6, 7].map((number) => paidPayment(number)),
+    paidPayment(8, { status: 'PROCESS', phase: 'AUTHORIZING' }),
+    paidPayment(9, { deliveredAt: undefined }),
+  ];
+  const waiting = anEvent({ id: paymentEventId(idOf(9), 'SUCCESS'), state: 'RETRY' });
+  const settledPayments = payments.filter(({ id }) => id !== idOf(8) && id !== late.id);
+  const views = payments.map(({ reference = '' }) => [reference, captured(received)] as const);
+  return {
+    payments,
+    payouts: [1, 2].map(paidPayout),
+    entries: [
+      entryOf(late, new Date('2026-11-22T00:00:03.000Z')),
+      ...settledPayments.map((payment) => entryOf(payment)),
+      ...[0, 1, 2, 3, 4, 5, 6, 9].map((number) => feeOf(number)),
+      feeOf(7, 351n),
+      settled(1),
+      settled(2),
+    ],
+    events: [waiting],
+    lines: [
+      lineOf(0, { at: new Date('2026-11-21T23:59:58.000Z') }),
+      lineOf(1),
+      lineOf(2, { amountMinor: received - 1n }),
+      lineOf(3, { currency: 'KZT' }),
+      // 4 is not on the statement, and the provider does not know it.
+      lineOf(5, { reference: 'ref-other', orderReference: 'ref-other' }),
+      lineOf(5),
+      lineOf(6),
+      lineOf(6, { kind: 'refund', reference: 'refund-6', ourId: undefined, feeMinor: undefined }),
+      lineOf(7),
+      lineOf(8),
+      lineOf(9),
+      lineOf(0, { reference: 'ref-lost', orderReference: 'ref-lost', ourId: `${billId}00PaymentX` }),
+      lineOf(0, { reference: 'theirs', orderReference: 'theirs', ourId: undefined }),
+    ],
+    // Both transfers of the first payout were paid; the second was not.
+    transfers: [transferOf(1), transferOf(1, 'transfer-again')],
+    views: new Map([
+      ...views.filter(([reference]) => reference !== 'ref-4'),
+      ['ref-2', captured(received - 1n)],
+      ['ref-6', captured(received, { refundedMinor: received })],
+    ]),
+  };
+}
+
+const expected = [
+  'amount payment 2',
+  'currency payment 3',
+  'fee payment 7',
+  'missing_here payment 5 another_reference',
+  'missing_here payment X unknown_id',
+  'missing_here payout 1 another_reference',
+  'missing_here refund 6 not_asked_for',
+  'missing_there payment 4 no_order',
+  'missing_there payout 2 no_order',
+  'postback_not_delivered postback 9',
+  'state payment 8',
+];
+
+const shown = ({ differences }: Reconciliation): readonly string[] =>
+  differences
+    .map(({ kind, about, subject = '', why }) =>
+      [kind, about, subject.slice(-1), why].filter(Boolean).join(' '),
+    )
+    .toSorted();
+
+async function reconciled(ports: ReconcilePorts): Promise<Reconciliation> {
+  const done = await reconcileDay(ports, date);
+  if (!done.ok) throw new Error(done.error);
+  return done.value;
+}
+
+/** Each kind of difference is found once, and nothing else is. */
+export async function eachDifference(world: World): Promise<void> {
+  const found = shown(await reconciled(portsOf(sidesWithDifferences())));
+  if (found.join() !== expected.join())
+    world.violate('reconciled', `the differences are ${found.join(', ')}`);
+}
+
+/** A payment that was captured at 23:59:58 there and booked at 00:00:03 here is matched in the day, not looked up. */
+export async function overMidnight(world: World): Promise<void> {
+  const { counts } = await reconciled(portsOf(sidesWithDifferences()));
+  if (counts.onAnotherDay !== 0)
+    world.violate('reconciled', 'a payment over midnight agrees with another day alone');
+}
+
+/** A postback that a shop is owed and that does not exist is missing. */
+export async function postbackNeverWritten(world: World): Promise<void> {
+  const found = shown(await reconciled(portsOf({ ...sidesWithDifferences(), events: [] })));
+  if (!found.includes('postback_missing postback 9'))
+    world.violate('reconciled', `no postback is missing: ${found.join(', ')}`);
+}
+
+/** A statement of which one part cannot be read never agrees, and shows nothing as missing there. */
+export async function partOfAStatement(world: World): Promise<void> {
+  const ports = portsOf(sidesWithDifferences());
+  const sources = ports.sources.map((source) => ({
+    ...source,
+    statement: async (period: Parameters<typeof source.statement>[0]) => {
+      if (period.from.getTime() > today.getTime()) throw new Error('timeout');
+      return source.statement(period);
+    },
+  }));
+  const result = await reconciled({ ...ports, sources });
+  if (verdictOf(result) !== 'incomplete')
+    world.violate('reconciled', `a day without a part is ${verdictOf(result)}`);
+  const missing = shown(result).filter((each) => each.startsWith('missing_there'));
+  if (missing.length > 0) world.violate('reconciled', `of a statement without a part ${missing.join(', ')}`);
+}
+
+/** The journal of a day has the entries of a merchant whose money moved for the first time. */
+export async function firstMovement(world: World): Promise<void> {
+  const form = await open(world, await aBill(world));
+  await world.pump(world.invoke('start', (ports) => start(ports, form)));
+  await payerOf(world, form).pay(goodCard);
+  await payerOf(world, form).comesBack().end();
+  const entries = await dynamoJournal(world.table).about(form.paymentId);
+  const period = {
+    from: new Date(world.scheduler.clock - 3_600_000),
+    to: new Date(world.scheduler.clock + 3_600_000),
+  };
+  const reader = await dynamoBooks(world.table).journalOf(period);
+  const read = (await reader.until(period.to)).filter(({ about }) => about === form.paymentId);
+  if (entries.length === 0 || read.length !== entries.length)
+    world.violate('reconciled', `the day has ${read.length} of ${entries.length} entries of the payment`);
+}
