@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { environmentNamed, environments, sandboxOnly } from '../../lib/installation/environments.ts';
 import { providers } from '../../lib/installation/providers.ts';
 import { allows, plain, statementsOf } from '../../infra/local/rights/policy.ts';
 import type { Template } from '../../infra/local/template/template.ts';
+import { codeBlock } from '../support/markdown.ts';
 import { allFunctions, at, filledInProd, ofType, templateOf, variablesOf } from './template.ts';
 
 const yookassa = {
@@ -346,6 +348,26 @@ describe('several providers', () => {
       `The record of staging in lib/installation/environments.ts is not complete: ${sentence}.`,
     );
   });
+});
+
+it('the provider in deploying.md is one that can be deployed', async () => {
+  const example = codeBlock(readFileSync('docs/deploying.md', 'utf8'), 'ts');
+  const { default: fields } = await import(
+    `data:text/javascript,export default {${encodeURIComponent(example)}}`
+  );
+  const {
+    providers: named,
+    payments,
+    payouts,
+  } = environmentNamed('staging', {
+    ...environments,
+    staging: { ...environments.staging, ...fields },
+  });
+  expect([named.yookassa?.payoutBalanceAlarm, payments.card?.RUB, payouts.sbp]).toEqual([
+    { RUB: 10_000_000 },
+    'yookassa',
+    'yookassa',
+  ]);
 });
 
 describe('the record of a local environment with the YooKassa emulator', () => {
