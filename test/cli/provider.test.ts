@@ -14,9 +14,19 @@ type Input = { readonly hidden?: readonly string[]; readonly piped?: unknown };
 async function at(secrets: Readonly<Record<string, string>>, { hidden = [], piped }: Input = {}) {
   const harness = await operatorHarness();
   Object.assign(harness.providerSecrets, secrets);
+  let stored = 0;
+  const { providerSecrets: kept } = harness.context;
+  const providerSecrets = {
+    ...kept,
+    replace: async (name: string, value: string) => {
+      stored += 1;
+      await kept.replace(name, value);
+    },
+  };
   const input = { hidden, piped: typeof piped === 'string' ? piped : JSON.stringify(piped) };
   return {
-    ...terminal({ ...harness.context, environment: 'prod' }, input),
+    ...terminal({ ...harness.context, providerSecrets, environment: 'prod' }, input),
+    stores: () => stored,
     secrets: harness.providerSecrets,
   };
 }
@@ -56,6 +66,16 @@ describe('provider set', () => {
       replaced: '100500',
     });
     expect(secrets['yookassa']).toBe(JSON.stringify(newer));
+  });
+
+  it('does not store the same keys again: the previous ones would stop counting', async () => {
+    const before = { yookassa: JSON.stringify(shop) };
+    const { type, secrets, stores } = await at(before, { piped: shop });
+    expect(await type('provider set yookassa --yes')).toMatchObject({
+      exitCode: 1,
+      complained: 'Nothing was stored: prod has these keys.',
+    });
+    expect([secrets, stores()]).toEqual([before, 0]);
   });
 
   it('refuses another account, unless it is said in words that nothing is open', async () => {

@@ -218,7 +218,7 @@ describe('under the policies of the template', () => {
     expect(await Promise.all(refusals)).toEqual([
       'provider_not_deployed',
       'keys_malformed',
-      'ResourceNotFoundException',
+      'provider_not_deployed',
     ]);
   });
 

@@ -59,12 +59,16 @@ function addSet(group: Command, shell: Shell): void {
       const { credentials } = secret;
       if (!credentials) throw notSettable(name);
       const keys = await readKeys(shell, credentials, { live: context.environment === 'prod' });
-      const stored = idIn(await context.providerSecrets.read(secret.name), credentials);
+      const before = await readStored(context, name, secret.name);
+      const stored = idIn(before, credentials);
       refuseAnotherAccount(stored, keys.id, {
         field: credentials.id,
         environment: context.environment,
         words: anotherAccount,
       });
+      // A second copy would make the current keys the previous ones too, while the old ones still count.
+      if (before === keys.value)
+        throw new CommandError(`Nothing was stored: ${context.environment} has these keys.`, 'keys_known');
       await confirm(
         `Store the keys of ${credentials.id} ${keys.id} as ${secret.name} of ${context.environment}?`,
       );
@@ -87,13 +91,14 @@ function addAddress(group: Command, shell: Shell): void {
     under: 'administrator',
     run: async (context, { args: [name = ''], options: { rotate = false }, confirm }) => {
       const { name: secret } = secretOf(name, 'notifications');
+      const current = await readStored(context, name, secret);
+      const last = rotate ? newAddressSecret() : current;
       if (rotate) {
         await confirm(
           `Create a new notification address of ${name} in ${context.environment}? The previous one closes in two days.`,
         );
-        await context.providerSecrets.replace(secret, newAddressSecret());
+        await context.providerSecrets.replace(secret, last);
       }
-      const last = await context.providerSecrets.read(secret);
       const address = `${publicUrlOf(context)}/acquirer/${name}/${last}`;
       const json = { provider: name, address, rotated: rotate };
       const what = rotate ? 'Set it in the cabinet within two days' : 'Set it in the cabinet';
@@ -103,6 +108,21 @@ function addAddress(group: Command, shell: Shell): void {
       };
     },
   });
+}
+
+/** Throws a `CommandError` in an environment without the provider, which has no such secret. */
+async function readStored(
+  { environment, providerSecrets }: OperatorContext,
+  provider: string,
+  secret: string,
+): Promise<string> {
+  try {
+    return await providerSecrets.read(secret);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException')
+      throw notDeployed(provider, environment);
+    throw error;
+  }
 }
 
 const newAddressSecret = (): string =>
