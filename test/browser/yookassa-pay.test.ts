@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeYookassaKeys } from '../../infra/start/yookassa-secret.ts';
 import { synthesize } from '../../infra/synth.ts';
-import { atYookassa, environments } from '../../lib/installation/environments.ts';
+import { atYookassa, environments, localReceipts } from '../../lib/installation/environments.ts';
 import { type Emulator, startEmulator } from '../../infra/yookassa-emulator/emulator.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { launchBrowser } from './browser.ts';
@@ -18,11 +18,11 @@ let stack: Stack;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paylink-yookassa-'));
-  emulator = await startEmulator({ folder: join(folder, 'emulator') });
+  emulator = await startEmulator({ folder: join(folder, 'emulator'), receipts: true });
   const { apiUrl } = emulator;
   const outdir = join(folder, 'assembly');
   const assembly = await synthesize({ environment: 'local', outdir, context: { yookassaUrl: apiUrl } });
-  const settings = JSON.stringify(atYookassa(environments.local, apiUrl).providers.yookassa);
+  const settings = JSON.stringify(atYookassa(environments.local, apiUrl, localReceipts).providers.yookassa);
   stack = await startStack({ assembly, variables: { YOOKASSA_SETTINGS: settings } });
   await storeYookassaKeys(stack.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER, emulator);
   browser = await launchBrowser();
@@ -35,14 +35,38 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Opens a new bill's payment page and presses the button of a way to pay. */
-async function pay(method: 'card' | 'sbp'): Promise<{ readonly billId: string; readonly page: Page }> {
-  const { billId, payUrl } = await createBill(stack.demo);
+/** Opens a new bill's payment page. */
+async function openBill(fields: Parameters<typeof createBill>[1] = {}) {
+  const { billId, payUrl } = await createBill(stack.demo, fields);
   const context = await browser.newContext({ locale: 'en-GB', javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(payUrl);
-  await page.locator(`button[name=method][value=${method}]`).click();
   return { billId, page };
+}
+
+/** Gives the contact for the receipt, and presses the button of a way to pay. */
+async function choose(page: Page, method: 'card' | 'sbp', contact = 'payer@example.com'): Promise<void> {
+  await page.getByLabel('Email or phone for the receipt').fill(contact);
+  await page.locator(`button[name=method][value=${method}]`).click();
+}
+
+async function pay(method: 'card' | 'sbp'): Promise<{ readonly billId: string; readonly page: Page }> {
+  const { billId, page } = await openBill();
+  await choose(page, method);
+  return { billId, page };
+}
+
+/** The receipt that the provider got with the payment of a bill, and what became of it. */
+async function receiptOf(billId: string) {
+  const payments = [...emulator.world.state.payments.values()];
+  const { id } = payments.findLast(({ metadata }) => metadata['bill_id'] === billId) ?? {};
+  const exchanges = await readFile(emulator.journal, 'utf8');
+  const [sent] = exchanges
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter((each) => each.path === '/v3/payments' && each.answer.id === id);
+  return sent?.request.receipt;
 }
 
 const isPaid = async (billId: string) =>
@@ -100,7 +124,7 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     const cardPage = page.url();
     await page.getByRole('link', { name: 'Back to the shop without paying' }).click();
     await page.getByRole('link', { name: 'Pay in another way' }).click();
-    await page.locator('button[name=method][value=sbp]').click();
+    await choose(page, 'sbp');
     await page.waitForURL(`${emulator.pagesUrl}/**`);
     const sbpPage = page.url();
 
@@ -120,5 +144,62 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     await isPaid(billId);
     const { data } = await ask(stack.demo, `bill/payments?id=${billId}`);
     expect(data).toMatchObject([{ status: 'SUCCESS' }, { status: 'FAIL', amount_received: 0 }]);
+  });
+});
+
+describe('a payer who is asked where the receipt goes, without JavaScript', () => {
+  it('is told what is wrong with it, keeps what was typed, and pays after correcting it', async () => {
+    const { billId, page } = await openBill({ name: 'Two cups', payer_pays_commission: '1' });
+    await page.setViewportSize({ width: 320, height: 640 });
+    await choose(page, 'card', 'ivan@');
+    expect(await page.getByRole('status').textContent()).toContain('No payment was started');
+    const field = page.getByLabel('Email or phone for the receipt');
+    expect(await field.inputValue()).toBe('ivan@');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    expect(await ask(stack.demo, `bill/status?id=${billId}`)).toMatchObject({ status: 'NEW' });
+
+    // Enter presses the first button.
+    await field.fill('8 (912) 345-67-89');
+    await field.press('Enter');
+    await page.waitForURL(`${emulator.pagesUrl}/**`);
+    await page.locator('[autocomplete=cc-number]').fill('5555 5555 5555 4444');
+    await page.locator('[autocomplete=cc-exp]').fill('12/49');
+    await page.locator('[autocomplete=cc-csc]').fill('123');
+    await page.locator('button[value=bank_card]').click();
+    await page.waitForURL(`${stack.baseUrl}/**`);
+    await page.locator('main[data-outcome=paid]').waitFor();
+    await isPaid(billId);
+    expect(await receiptOf(billId)).toMatchObject({
+      customer: { phone: '79123456789' },
+      items: [{ description: 'Two cups' }, { description: 'Комиссия за оплату' }],
+    });
+  });
+
+  it('is not asked when the contact came with the bill, which has the items of the receipt', async () => {
+    const items = [
+      { name: 'Cup', price: '40.00', quantity: '2' },
+      { name: 'Tea', price: '20.50' },
+    ];
+    const { billId, page } = await openBill({
+      amount: '100.50',
+      payer_email: 'ivan@example.com',
+      items: JSON.stringify(items),
+    });
+    expect(await page.locator('input[name=contact]').count()).toBe(0);
+    await page.locator('button[name=method][value=sbp]').click();
+    await page.waitForURL(`${emulator.pagesUrl}/**`);
+    await page.getByRole('link', { name: 'Open the bank' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL(`${stack.baseUrl}/**`);
+    await page.locator('main[data-outcome=paid]').waitFor();
+    await isPaid(billId);
+    expect(await receiptOf(billId)).toMatchObject({
+      customer: { email: 'ivan@example.com' },
+      items: [
+        { description: 'Cup', quantity: 2, amount: { value: '40.00' } },
+        { description: 'Tea', quantity: 1, amount: { value: '20.50' } },
+      ],
+    });
   });
 });

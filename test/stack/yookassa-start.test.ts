@@ -62,6 +62,9 @@ async function invokeHere(name: string): Promise<void> {
   lambda.destroy();
 }
 
+const registered = z.object({ receipt_registration: z.literal('succeeded') });
+const isRegistered = (answer: unknown): boolean => registered.safeParse(answer).success;
+
 /** The exchanges between the service and the emulator. */
 const exchanged = async () =>
   (await readFile((await yookassa()).journal, 'utf8'))
@@ -238,10 +241,10 @@ describe('the operator’s commands about the provider', () => {
 });
 
 describe('the service with the YooKassa emulator, by its processes', () => {
-  it('is paid by card with 3-D Secure and by SBP, fails with a refused card, and pays out by SBP', {
+  it('with receipts is paid by card with 3-D Secure and by SBP, fails with a refused card, and pays out by SBP', {
     timeout: 120_000,
   }, async () => {
-    await start('--port', '0').ready();
+    await start('--port', '0', '--receipts').ready();
     const merchant = await demo();
     const statusOf = async (paymentId: string) =>
       (await get(merchant, 'payment/status', { id: paymentId })).body;
@@ -266,6 +269,7 @@ describe('the service with the YooKassa emulator, by its processes', () => {
     const exchanges = await exchanged();
     expect(exchanges.filter(({ path }) => /^\/v3\/payments\/[^/]+\/capture$/.test(path))).toHaveLength(1);
     expect(JSON.stringify(exchanges)).toContain('3d_secure_failed');
+    expect(exchanges.filter(({ answer }) => isRegistered(answer)).length).toBeGreaterThan(0);
 
     const fields = { amount: '500', currency: 'RUB', order_id: 'payout-1', account_type: 'sbp' };
     const account = { account_identifier: '79000000000', account_bank: '100000000111' };

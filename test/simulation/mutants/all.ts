@@ -11,6 +11,7 @@ import { payerMutants } from './payer-mutants.ts';
 import { providerMutants } from './provider-mutants.ts';
 import { contactMutants } from './contact-mutants.ts';
 import { reconciliationMutants } from './reconciliation-mutants.ts';
+import { receiptMutants } from './receipt-mutants.ts';
 import { reserveMutants } from './reserve-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
 import { railMutants } from './rail-mutants.ts';
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...reconciliationMutants,
   ...reserveMutants,
   ...contactMutants,
+  ...receiptMutants,
   ...sandboxMutants,
   ...railMutants,
   ...storeMutants,

@@ -153,6 +153,7 @@ import {
   partOfAStatement,
   postbackNeverWritten,
 } from './reconciliation-scenarios.ts';
+import { failedReceipt, receiptOfAPart, startedWithoutContact } from './receipt-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
 import { keysOf } from '../harness/keys.ts';
 import { stable } from '../harness/stable.ts';
@@ -281,6 +282,9 @@ const plays = {
   'the contact of one bill does not open for another': contactOfAnotherBill,
   'an expired contact is absent': expiredContact,
   'the contact of a paid bill is erased 90 days after the payment': contactAfterPayment,
+  'a payment with receipts does not start without a contact': startedWithoutContact,
+  'the receipt of a part adds up to the part': receiptOfAPart,
+  'a receipt whose registration failed waits for a person': failedReceipt,
   'a reserve is not released before its time': releasedEarly,
   'a reserve is released once by two workers': releasedTwice,
   'a reserve is released when its days are over': neverReleased,
