@@ -123,6 +123,7 @@ function firstStart(
     gateway: { id: '100600', secretKeys: [newSecretKey()] },
     clockOffsetMs: 0,
     receipts,
+    ownReceipts: false,
     listLagSeconds: 0,
     searchLagSeconds: 0,
   };

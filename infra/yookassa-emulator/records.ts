@@ -192,6 +192,8 @@ export type SettingsRecord = {
   readonly clockOffsetMs: number;
   /** The shop sends fiscal receipts: a payment without one is refused. */
   readonly receipts: boolean;
+  /** They are receipts of YooKassa itself, which are stricter than those of another maker's sales register. */
+  readonly ownReceipts: boolean;
   /** Objects younger than this are missing from lists, and payouts from the search. */
   readonly listLagSeconds: number;
   readonly searchLagSeconds: number;

@@ -5,6 +5,7 @@ import type { Manner } from '../../infra/yookassa-emulator/manners.ts';
 import { changeCapturedAmount, succeedLate } from '../../infra/yookassa-emulator/payments.ts';
 import { createRefund } from '../../infra/yookassa-emulator/refunds.ts';
 import { setRegistration } from '../../infra/yookassa-emulator/registration.ts';
+import { changeSettings } from '../../infra/yookassa-emulator/world.ts';
 import { yookassaAcquirer } from '../../lib/provider/yookassa/acquirer.ts';
 import { lossyFetch } from '../support/lossy-fetch.ts';
 import { anEmulator } from '../support/yookassa-emulator.ts';
@@ -27,9 +28,9 @@ const manners: Partial<Readonly<Record<PayersAct, Manner>>> = {
 /** The adapter with an emulator of its own. */
 async function subjectWith(
   { listLagSeconds, feeAfterMinutes }: Promises,
-  { receipts = false }: { readonly receipts?: boolean } = {},
+  { receipts }: { readonly receipts?: 'own' | 'of a register' } = {},
 ): Promise<ReceiptSubject> {
-  const emulator = await anEmulator({ receipts });
+  const emulator = await anEmulator({ receipts: receipts !== undefined });
   const { world, shopId, secretKey } = emulator;
   if (listLagSeconds > 0) {
     const match = { method: 'POST', path: '^/v3/payments$', nth: undefined } as const;
@@ -42,6 +43,7 @@ async function subjectWith(
     world.faults.add({ match, times: undefined, do: toldLate });
   }
   if (receipts) {
+    changeSettings(world, { ownReceipts: receipts === 'own' });
     const match = { method: 'POST', path: '^/v3/(?:payments|refunds)$', nth: undefined } as const;
     const stays = { kind: 'receipt_ends', afterMs: undefined, registration: 'succeeded' } as const;
     world.faults.add({ match, times: undefined, do: stays });
@@ -149,4 +151,9 @@ for (const [name, manner] of [
   describeAcquirer(name, promised, () => subjectWith(promised));
 }
 
-describeReceipts('YooKassa', promises, () => subjectWith(promises, { receipts: true }));
+for (const [name, receipts] of [
+  ['YooKassa with a sales register', 'of a register'],
+  ['YooKassa with receipts of its own', 'own'],
+] as const) {
+  describeReceipts(name, promises, () => subjectWith(promises, { receipts }));
+}

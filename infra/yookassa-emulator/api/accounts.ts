@@ -6,13 +6,13 @@ import type { Call, Route } from './call.ts';
 
 /** The settings of the shop or of the gateway, whichever asks. */
 function me({ world, account }: Call) {
-  const { shop, gateway, receipts } = settingsOf(world);
+  const { shop, gateway, receipts, ownReceipts } = settingsOf(world);
   if (account === 'shop') {
     return {
       account_id: shop.id,
       status: 'enabled',
       test: true,
-      fiscalization: { enabled: receipts, provider: 'atol' },
+      fiscalization: { enabled: receipts, provider: ownReceipts ? 'avanpost' : 'atol' },
       fiscalization_enabled: receipts,
       payment_methods: ['bank_card', 'sbp'],
       itn: '7700000000',

@@ -1,4 +1,4 @@
-import { addsUp, receipt as schema } from '../schemas/receipt.ts';
+import { addsUp, isTakenByYookassa, receipt as schema } from '../schemas/receipt.ts';
 import { settingsOf } from '../world.ts';
 import type { Call } from './call.ts';
 import { invalid } from './errors.ts';
@@ -8,9 +8,11 @@ import { invalid } from './errors.ts';
  * a shop with receipts refuses a request without them.
  */
 export function checkReceipt({ world }: Call, receipt: unknown, minor: number): boolean {
-  if (!settingsOf(world).receipts) return false;
+  const { receipts, ownReceipts } = settingsOf(world);
+  if (!receipts) return false;
   const parsed = schema.safeParse(receipt);
-  if (!parsed.success || !addsUp(parsed.data, minor))
-    throw invalid('receipt', 'Receipt is missing or illegal');
+  const isLegal =
+    parsed.success && addsUp(parsed.data, minor) && (!ownReceipts || isTakenByYookassa(parsed.data));
+  if (!isLegal) throw invalid('receipt', 'Receipt is missing or illegal');
   return true;
 }

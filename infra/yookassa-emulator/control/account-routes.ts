@@ -28,15 +28,16 @@ function setBalance({ world, id, body }: ControlCall) {
 
 /** Without the secret keys: the endpoint has no authentication. */
 function settings({ world }: ControlCall) {
-  const { shop, gateway, receipts, listLagSeconds, searchLagSeconds } = settingsOf(world);
-  return { shopId: shop.id, gatewayId: gateway.id, receipts, listLagSeconds, searchLagSeconds };
+  const { shop, gateway, receipts, ownReceipts, listLagSeconds, searchLagSeconds } = settingsOf(world);
+  return { shopId: shop.id, gatewayId: gateway.id, receipts, ownReceipts, listLagSeconds, searchLagSeconds };
 }
 
 function change(call: ControlCall) {
   const { shopSecretKeys, gatewaySecretKeys, ...rest } = settingsChange.parse(call.body);
-  const { shop, gateway, receipts, listLagSeconds, searchLagSeconds } = settingsOf(call.world);
+  const { shop, gateway, receipts, ownReceipts, listLagSeconds, searchLagSeconds } = settingsOf(call.world);
   changeSettings(call.world, {
     receipts: rest.receipts ?? receipts,
+    ownReceipts: rest.ownReceipts ?? ownReceipts,
     listLagSeconds: rest.listLagSeconds ?? listLagSeconds,
     searchLagSeconds: rest.searchLagSeconds ?? searchLagSeconds,
     shop: withKeys(shop, shopSecretKeys),

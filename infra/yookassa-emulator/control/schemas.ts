@@ -82,6 +82,7 @@ function complete(does: z.infer<typeof effect>): NewFaultRule['do'] {
 
 export const settingsChange = z.strictObject({
   receipts: z.optional(z.boolean()),
+  ownReceipts: z.optional(z.boolean()),
   listLagSeconds: z.optional(z.int().check(z.minimum(0))),
   searchLagSeconds: z.optional(z.int().check(z.minimum(0))),
   /** During a rotation a shop has two. The first is the new one. */

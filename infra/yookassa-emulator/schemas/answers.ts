@@ -211,7 +211,7 @@ export const me = z.strictObject({
   account_id: z.string(),
   status: z.enum(['enabled', 'disabled']),
   test: z.boolean(),
-  fiscalization: z.optional(z.strictObject({ enabled: z.boolean(), provider: z.literal('atol') })),
+  fiscalization: z.optional(z.strictObject({ enabled: z.boolean(), provider: z.enum(['atol', 'avanpost']) })),
   fiscalization_enabled: z.optional(z.boolean()),
   payment_methods: z.optional(z.array(z.enum(paymentMethods))),
   itn: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),

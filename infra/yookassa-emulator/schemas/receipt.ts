@@ -112,6 +112,14 @@ export const receipt = z.object({
 
 export type Receipt = z.infer<typeof receipt>;
 
+const mostOwnItems = 80;
+
+/** Whether receipts of YooKassa itself take it: they go to an e-mail address, and have fewer items, each with a measure. */
+export const isTakenByYookassa = ({ customer, items }: Receipt): boolean =>
+  customer.email !== undefined &&
+  items.length <= mostOwnItems &&
+  items.every(({ measure }) => measure !== undefined);
+
 /** Whether the items add up to the amount, in minor units. A line is its price times its quantity, to a kopeck. */
 export function addsUp({ items }: Receipt, minor: number): boolean {
   const total = items.reduce(

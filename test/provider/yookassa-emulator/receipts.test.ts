@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeSettings } from '../../../infra/yookassa-emulator/world.ts';
 import { anEmulator, aPaymentBody, days, hours, rub } from '../../support/yookassa-emulator.ts';
 
 const item = {
@@ -131,6 +132,40 @@ describe('a shop of the YooKassa emulator that sends receipts', () => {
   it('says so to the shop', async () => {
     const { get } = await anEmulator({ receipts: true });
     expect((await get('/me')).body).toMatchObject({ fiscalization: { enabled: true } });
+  });
+});
+
+describe('a shop of the YooKassa emulator with receipts of YooKassa itself', () => {
+  const legal = withItem({ measure: 'piece' });
+  async function withOwnReceipts() {
+    const emulator = await anEmulator({ receipts: true });
+    changeSettings(emulator.world, { ownReceipts: true });
+    return emulator;
+  }
+
+  it.each<readonly [string, unknown]>([
+    ['a phone number alone', { ...legal, customer: { phone: '79000000000' } }],
+    ['an item without a measure', receipt],
+    [
+      '81 items',
+      {
+        ...legal,
+        items: Array.from({ length: 81 }, (_, place) => ({
+          ...item,
+          measure: 'piece',
+          amount: rub(place === 0 ? '992.00' : '0.10'),
+        })),
+      },
+    ],
+  ])('refuses a payment with %s', async (_what, value) => {
+    const { post } = await withOwnReceipts();
+    expect(await post('/payments', { ...aPaymentBody, receipt: value })).toMatchObject(illegal);
+  });
+
+  it('takes one with an e-mail address and a measure, and says whose they are', async () => {
+    const { post, get } = await withOwnReceipts();
+    expect((await post('/payments', { ...aPaymentBody, receipt: legal })).status).toBe(200);
+    expect((await get('/me')).body).toMatchObject({ fiscalization: { enabled: true, provider: 'avanpost' } });
   });
 });
 
