@@ -24,8 +24,9 @@ type AfterCapturePorts = {
 
 /**
  * Checks a DONE payment whose money was captured. A reserve whose days are over is released. What the acquirer tells since then is
- * recorded, in one transaction with its entries and with the receipts that it gives up, and the next check is scheduled while a task is left. Of concurrent checks one writes. A check that the acquirer did not answer counts
- * like one that told nothing, so that an acquirer that is gone is not queried for ever; one that it was too busy for does not count.
+ * recorded, in one transaction with its entries and with the receipts that it gives up, and the next check is scheduled while a task is
+ * left. Of concurrent checks one writes. A check that the acquirer did not answer counts like one that told nothing, so that an acquirer
+ * that is gone is not queried for ever; one that it was too busy for does not count.
  */
 export async function checkAfterCapture(ports: AfterCapturePorts, found: Payment): Promise<void> {
   const before = await releaseReserve(ports, found);
