@@ -20,6 +20,16 @@ const sent =
   (harness, path) =>
     post(handlers[path](harness), form(fields(harness)));
 
+/** With a contact that is answered, and items that are left out. */
+const bill = {
+  amount: '1',
+  shop_id: shopId,
+  order_id: 'order-1',
+  payer_email: 'ivan@example.ru',
+  payer_phone: '+79123456712',
+  items: '[]',
+};
+
 const split = {
   amount: '500000.50',
   currency: 'RUB',
@@ -31,10 +41,13 @@ const split = {
 
 /** A call of each endpoint whose answer has every field that it can have. */
 const calls: Readonly<Record<Path, Call>> = {
-  '/bill/create': sent(() => ({ amount: '1', shop_id: shopId })),
+  '/bill/create': sent(() => bill),
   '/bill/toggle_activity': sent(() => ({ id: billId, active: '0' })),
   '/bill/payments': asked({ id: billId, limit: '1' }),
-  '/bill/status': asked({ id: billId }),
+  '/bill/status': async (harness, path) => {
+    await post(handlers['/bill/create'](harness), form(bill));
+    return asked({ order_id: bill.order_id })(harness, path);
+  },
   '/payment/status': asked({ id: paymentId }),
   '/merchant/balance': asked(),
   '/payout/personal/create': sent(({ accountId }) => ({ amount: '1000', payout_account_id: accountId })),
