@@ -354,6 +354,22 @@ describe('fee', () => {
       statement: async (period) => (await source.statement(period)).map((line) => ({ ...line, feeMinor })),
     }));
 
+  it('told later than the capture is due until its checks are over, and then booked', async () => {
+    const day = await aDay({ manners: { feeBasisPoints: 350, feeAfterMinutes: 30 } });
+    const id = await day.paid('01');
+    const due = await day.reconciled({ sources: telling(day, 352n) });
+    expect(due).toMatchObject({ differences: [], counts: { matched: 1, feesDue: 1 } });
+    day.pass(90);
+    await day.check(id);
+    expect((await day.payment(id))?.providerFeeMinor).toBe(352n);
+    const booked = await day.reconciled({ sources: telling(day, 352n) });
+    expect(booked).toMatchObject({ differences: [], counts: { matched: 1, feesDue: 0 } });
+    const other = await day.reconciled({ sources: telling(day, 353n) });
+    expect(other.differences).toMatchObject([
+      { kind: 'fee', there: { amountMinor: 353n }, here: { amountMinor: 352n, state: 'PROVIDER_FEE' } },
+    ]);
+  });
+
   it('told by the statement and booked by nobody', async () => {
     const day = await aDay();
     await day.paid('01');

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { refundAtProvider } from '../../../infra/yookassa-emulator/refunds.ts';
+import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
+import type { Reconciliation } from '../../../lib/reconciliation/reconciliation.ts';
+import { noPayouts, yookassaPayments } from '../../support/yookassa-harness.ts';
+import { reconcilePortsOn } from '../../support/reconciliation.ts';
+
+const date = '2026-11-21';
+
+async function aDay() {
+  const harness = await yookassaPayments({ bill: { type: 'MULTI' }, shop: { resultUrl: undefined } });
+  const { ports } = reconcilePortsOn({ ...harness, rails: noPayouts.rails });
+  return {
+    ...harness,
+    async paid(name: string) {
+      const { id } = await harness.starts(name, 'card');
+      harness.paysByCard(id);
+      await harness.resolve(id);
+      return id;
+    },
+    async reconciled(): Promise<Reconciliation> {
+      const done = await reconcileDay({ ...ports, now: () => new Date('2026-11-22T04:00:00.000Z') }, date);
+      if (!done.ok) throw new Error(done.error);
+      return done.value;
+    },
+  };
+}
+
+const shown = ({ differences }: Reconciliation) =>
+  differences.map(({ kind, about, why, subject }) => [kind, about, why, subject?.slice(-2)]);
+
+describe('a day at YooKassa', () => {
+  it('agrees with the journal in payments, fees and refunds of our own', async () => {
+    const day = await aDay();
+    await day.paid('01');
+    const { id } = await day.starts('02', 'sbp');
+    day.paysBySbp(id);
+    await day.resolve(id);
+    const result = await day.reconciled();
+    expect(shown(result)).toEqual([]);
+    expect(result.compared).toEqual([{ provider: 'yookassa', role: 'acquirer', incomplete: undefined }]);
+    expect(result.counts).toMatchObject({ matched: 2, feesDue: 0 });
+  });
+
+  it('is complete over more payments than a page of its list has', async () => {
+    const day = await aDay();
+    for (let number = 1; number <= 3; number += 1) await day.paid(`0${number}`);
+    const [order] = day.orders();
+    // Orders of another system in the same shop, around ours.
+    for (let number = 0; number < 250; number += 1) {
+      const id = `${order!.id.slice(0, -6)}${String(number).padStart(6, '0')}`;
+      day.world.state.payments.set(id, { ...order!, id, sequence: 1000 + number, metadata: {} });
+    }
+    expect(await day.reconciled()).toMatchObject({ differences: [], counts: { matched: 3, foreign: 250 } });
+  });
+
+  it('shows a refund that was made in its cabinet, until a notification made it a chargeback item', async () => {
+    const day = await aDay();
+    const id = await day.paid('01');
+    day.notices.splice(0);
+    refundAtProvider(day.world, day.orderOf(id), day.clock.at.getTime());
+    expect(shown(await day.reconciled())).toEqual([['missing_here', 'refund', 'not_asked_for', '01']]);
+    expect(await day.notifies()).toEqual([200]);
+    expect(await day.reconciled()).toMatchObject({ differences: [], counts: { explained: 1 } });
+  });
+
+  it('shows an order that is paid there and open here', async () => {
+    const day = await aDay();
+    const { id } = await day.starts('01', 'sbp');
+    day.paysBySbp(id);
+    const result = await day.reconciled();
+    expect(result.differences).toMatchObject([{ kind: 'state', here: { state: 'PROCESS/AUTHORIZING' } }]);
+  });
+});
