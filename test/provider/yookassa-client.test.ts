@@ -130,13 +130,17 @@ describe('a call to YooKassa', () => {
     await expect(call('payments', post)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('names no card or phone number of the refused request', async () => {
-    const description = 'Card 5555 5555 5555 4477 of 79161234567 is not valid';
-    const { call } = aClient([[400, errorOf('invalid_request', { description })]]);
-    expect(await call('payouts', post)).toMatchObject({
-      outcome: 'invalid_request: Card … of … is not valid',
-    });
-  });
+  it.each([
+    ['Card 5555 5555 5555 4477 of 79161234567 is not valid', 'Card … of … is not valid'],
+    ['No receipt to +7 (916) 123-45-67', 'No receipt to +…'],
+    ['No receipt to "ivan.petrov@mail.example", given as иван@пример.рф.', 'No receipt to "…", given as …'],
+  ])(
+    'names no card, phone number or e-mail address of the refused request: %s',
+    async (description, said) => {
+      const { call } = aClient([[400, errorOf('invalid_request', { description })]]);
+      expect(await call('payouts', post)).toMatchObject({ outcome: `invalid_request: ${said}` });
+    },
+  );
 });
 
 describe('a change of the secret key', () => {

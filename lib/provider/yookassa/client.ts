@@ -115,12 +115,17 @@ function refusal(status: number, error: ErrorBody): YookassaAnswer {
   return { kind: 'refused', about, outcome: outcomeOf(status, error), parameter: error.parameter };
 }
 
-/** For example `invalid_request receipt: Receipt is missing or illegal`. Long numbers, such as a card's, are left out. */
+/**
+ * For example `invalid_request receipt: Receipt is missing or illegal`. What the provider may repeat of the request is left out: long
+ * numbers, such as a card's or a phone's, and e-mail addresses.
+ */
 function outcomeOf(status: number, { code, parameter, description }: ErrorBody): string {
   const named = [code ?? `http_${status}`, parameter].filter((part) => part !== undefined).join(' ');
   const text = description === undefined ? named : `${named}: ${description}`;
   return text
-    .replace(/\d(?:[ -]?\d){8,}/g, '…')
+    .slice(0, 1000)
+    .replace(/\d(?:[ ()-]{0,2}\d){8,}/g, '…')
+    .replace(/[^\s@"'<>,;:]+@[^\s@"'<>,;:]+/g, '…')
     .replace(/[^\P{C}]/gu, ' ')
     .slice(0, 200);
 }

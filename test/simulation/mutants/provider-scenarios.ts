@@ -115,6 +115,29 @@ export async function capturesAfterRefusal(world: World): Promise<void> {
   if (acted?.refused === false) world.violate('provider', 'a refused capture counts as carried out');
 }
 
+export async function outcomeWithPersonalData(world: World): Promise<void> {
+  const given = ['ivan@mail.example', '79161234567'];
+  const description = `No receipt can be sent to ${given.join(' or ')}`;
+  const { acquirer } = yookassa([400, errorOf('invalid_request', { description })]);
+  const { paymentId, reference: _opened, ...rest } = order;
+  const started = await known(
+    acquirer.start({
+      ...rest,
+      paymentId,
+      reference: undefined,
+      key: `${paymentId}.1`,
+      description: 'Two cups',
+      returnUrl: 'https://shop.test/result',
+      language: 'ru',
+      notifyUrl: 'https://shop.test/notice',
+      about: { merchantId: 'm', shopId: 's', billId: 'b', orderId: undefined },
+      receipt: undefined,
+    }),
+  );
+  if (started?.kind === 'refused' && given.some((text) => started.outcome.includes(text)))
+    world.violate('provider', 'the outcome of a refusal repeats personal data');
+}
+
 export async function feeOfContradiction(world: World): Promise<void> {
   const incomes = [
     { value: '100.51', currency: 'RUB' },
