@@ -160,7 +160,7 @@ type Shown = {
 };
 
 async function payable(ports: OpenBillPorts, { bill, price, secret, browser }: Shown): Promise<PayableBill> {
-  const { acquirers, newId, now } = ports;
+  const { acquirers, contacts, newId, now } = ports;
   const { shop, chargeMinor: charge, surchargeMinor } = price;
   const { currency } = bill.amount;
   const tokenFor = (method: PaymentMethod): string =>
@@ -170,10 +170,14 @@ async function payable(ports: OpenBillPorts, { bill, price, secret, browser }: S
       { nonce: newId(8), method, chargeMinor: charge, browserHash: hashBrowser(browser) },
       now(),
     );
-  const methods = acquirers.methodsFor({ minor: charge, currency });
-  const forms = methods.map(async (method) => {
-    const receipts = acquirers.forNew({ minor: charge, currency }, method)?.receipts;
-    const asks = await askedContact(ports, bill, receipts);
+  const methods = acquirers.methodsFor({ minor: charge, currency }).map((method) => ({
+    method,
+    receipts: acquirers.forNew({ minor: charge, currency }, method)?.receipts,
+  }));
+  const isAsked = bill.hasContact && methods.some(({ receipts }) => receipts !== undefined);
+  const known = isAsked ? await contacts.find(bill.id) : undefined;
+  const forms = methods.map(({ method, receipts }) => {
+    const asks = askedContact(receipts, known?.masks);
     return { method, token: tokenFor(method), ...(asks && { asks }) };
   });
   return {
@@ -183,7 +187,7 @@ async function payable(ports: OpenBillPorts, { bill, price, secret, browser }: S
     amount: bill.amount,
     surchargeMinor,
     chargeMinor: charge,
-    forms: await Promise.all(forms),
+    forms,
     failedBefore: bill.type === 'NORMAL' && bill.failures > 0,
   };
 }

@@ -1,6 +1,5 @@
 import type { Bill } from '../bill/bill.ts';
 import { type Contact, openContact, parseContact } from '../bill/contact.ts';
-import type { Contacts } from '../bill/ports.ts';
 import { customerOf } from './compose-receipt.ts';
 import type { ContactPorts } from './contact.ts';
 import type { Receipt, ReceiptTerms } from './receipt.ts';
@@ -10,16 +9,13 @@ export type AskedContact = 'email' | 'email_or_phone';
 
 /**
  * Returns what the payment page asks for before a payment with these receipts; undefined: nothing, because no receipt is sent or the
- * bill came with a contact. It reads the masks of the contact and decrypts nothing.
+ * bill came with a contact that it can be sent to. `known`: the masks of that contact.
  */
-export async function askedContact(
-  { contacts }: { readonly contacts: Contacts },
-  bill: Bill,
+export function askedContact(
   terms: ReceiptTerms | undefined,
-): Promise<AskedContact | undefined> {
-  if (!terms) return undefined;
-  const known = bill.hasContact ? await contacts.find(bill.id) : undefined;
-  if (customerOf(terms, known?.masks)) return undefined;
+  known: Contact | undefined,
+): AskedContact | undefined {
+  if (!terms || customerOf(terms, known)) return undefined;
   return terms.emailOnly ? 'email' : 'email_or_phone';
 }
 
