@@ -93,8 +93,8 @@ const numbers = (fields: Fields) =>
     Object.entries(fields).map(([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text]),
   );
 const unknown = { foo: 'bar', _token: 'x', '': 'x' };
-const nested = { 'items[0][name]': 'Tea', 'items[1][name]': 'Cake', 'meta[a][b]': '1', 'list[]': '1' };
-const nestedJson = { items: [{ name: 'Tea' }, { name: null }], meta: { a: { b: [1] } }, list: [1, 2] };
+const nested = { 'goods[0][name]': 'Tea', 'goods[1][name]': 'Cake', 'meta[a][b]': '1', 'list[]': '1' };
+const nestedJson = { goods: [{ name: 'Tea' }, { name: null }], meta: { a: { b: [1] } }, list: [1, 2] };
 
 const cyrillic = { 'Content-Type': 'application/x-www-form-urlencoded; charset=windows-1251' };
 const respelled = (fields: Fields, names: readonly string[], spell: (text: string) => string): Fields =>
