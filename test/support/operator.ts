@@ -92,7 +92,13 @@ export async function operatorHarness() {
     sbpBanks: dynamoSbpBanks(table),
     reconciliations: dynamoReconciliations(table),
     reconcile: async (date) =>
-      answerOf(await reconcileDay(reconcilePortsOn({ ...harness, table, acquirers }).ports, date)),
+      answerOf(
+        await reconcileDay(
+          reconcilePortsOn({ ...harness, table, acquirers, providers: { acquirer: [], rail: ['test'] } })
+            .ports,
+          date,
+        ),
+      ),
     refreshBanks: (how) =>
       refreshSbpBanks(
         { ...harness, sbpBanks: dynamoSbpBanks(table), alarm: (alarm) => void harness.alarms.push(alarm) },
