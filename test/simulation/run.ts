@@ -16,7 +16,7 @@ import type { CrashPoint } from './harness/crash-points.ts';
 import type { Manners } from './harness/manner-sets.ts';
 import { scan } from './harness/scan.ts';
 import type { Tables } from './harness/tables.ts';
-import { deadUrl } from './harness/population.ts';
+import { deadUrl, hasReserves } from './harness/population.ts';
 import { stable } from './harness/stable.ts';
 import { World } from './harness/world.ts';
 import { checkMoment } from './invariants/at-any-moment.ts';
@@ -101,6 +101,9 @@ async function chaos(world: World, steps: number, onStep: RunOptions['onStep']):
       scheduler.aim = undefined;
     }
     if (world.random.happens(0.012)) scheduler.clock += Number(world.random.weighted<string>(leaps)) * minute;
+    // The first reserves become due while faults happen.
+    if (hasReserves(world.seed) && scheduler.step === begun + Math.floor(steps / 2))
+      scheduler.clock += 25 * 60 * minute;
     if (world.random.happens(0.003)) scheduler.beginStorm();
     if (scheduler.step % checkEvery === 0) {
       await checkMoment(world);
