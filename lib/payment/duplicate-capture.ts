@@ -65,8 +65,6 @@ export async function bookForRefund(
     phase: 'REFUNDING',
     receivedMinor,
     refundCall,
-    // What the late query was for has come.
-    lateQuery: undefined,
     ...withCapture(ports, payment, view),
     ...card,
   };

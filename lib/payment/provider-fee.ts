@@ -23,7 +23,7 @@ export const feeEntries = (before: Payment, after: Payment, at: Date): readonly 
     ? [providerFeeEntry(after, after.providerFeeMinor, at)]
     : [];
 
-type Captured = Pick<Payment, 'providerFeeMinor' | 'receipt' | 'afterCapture'>;
+type Captured = Pick<Payment, 'providerFeeMinor' | 'receipt' | 'afterCapture' | 'lateQuery'>;
 type Ports = { readonly acquirers: Pick<Acquirers, 'named'>; readonly now: () => Date };
 
 /**
@@ -42,6 +42,8 @@ export function withCapture(ports: Ports, payment: Payment, view: OrderView): Ca
     afterCapture: known
       ? stillDue({ ...known, ...tasks })
       : afterCapture({ ...tasks, refundReceipt: undefined }, ports.now()),
+    // What the late query was for has come.
+    lateQuery: undefined,
   };
 }
 

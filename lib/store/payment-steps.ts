@@ -51,6 +51,7 @@ export const movePayment = (
     ...(isOver ? ['startRequest'] : []),
     ...(isOver && !nextCheck ? waitingAttributes : []),
     ...(!isOver || nextCheck ? cleared(before, after, 'lateQuery') : []),
+    ...cleared(before, after, 'afterCapture'),
   ];
   const change = assign({ ...movedAttributes(before, after), ...due }, gone);
   return {
@@ -72,7 +73,7 @@ export const movePayment = (
 };
 
 /** The attribute, when the transition takes away its value. */
-const cleared = (before: Payment, after: Payment, name: 'lateQuery'): readonly string[] =>
+const cleared = (before: Payment, after: Payment, name: 'lateQuery' | 'afterCapture'): readonly string[] =>
   before[name] !== undefined && after[name] === undefined ? [name] : [];
 
 /**

@@ -65,6 +65,14 @@ export const feeMutants: readonly Mutant[] = [
     by: { scenario: 'a capture that was refunded before it was seen has cost its fee' },
   },
   {
+    name: 'fee-waited-for-after-told',
+    guard: 'a payment stops waiting for a fee that is told with its refund',
+    patches: [
+      { file: 'lib/store/payment-steps.ts', find: "...cleared(before, after, 'afterCapture'),", put: '' },
+    ],
+    by: { scenario: 'a fee that is told during the refund is waited for no longer' },
+  },
+  {
     name: 'check-moved-by-late-worker',
     guard: 'a worker that found a payment open does not schedule the check of a settled one',
     patches: [

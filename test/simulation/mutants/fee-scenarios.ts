@@ -8,7 +8,7 @@ import { dynamoPayments } from '../../../lib/store/payments.ts';
 import type { World } from '../harness/world.ts';
 import { checkMoment } from '../invariants/at-any-moment.ts';
 import { aBill, open, payerOf, start } from './bill-scenarios.ts';
-import { late, resolve } from './order-scenarios.ts';
+import { late, noAnswer, resolve } from './order-scenarios.ts';
 import { goodCard, meanwhile } from './scenario-steps.ts';
 
 const minute = 60_000;
@@ -77,6 +77,19 @@ export async function feeOfRefunded(world: World): Promise<void> {
   const id = await late(world, {});
   const { phase } = await stored(world, id);
   if (phase !== 'DONE') world.violate('stuck', `a refund was made, and its payment is ${phase}`);
+}
+
+/** The fee of late money is told between its capture and its refund. */
+export async function feeWhileRefunding(world: World): Promise<void> {
+  world.provider.manners = { ...world.provider.manners, feeBasisPoints, feeAfterMinutes: 15 };
+  const id = await late(world, { refund: noAnswer });
+  world.scheduler.clock += 20 * minute;
+  await resolve(world, id);
+  await checkMoment(world);
+  const { phase, providerFeeMinor, afterCapture } = await stored(world, id);
+  if (phase !== 'DONE' || providerFeeMinor === undefined)
+    throw new Error('The scenario needs a refund with a fee');
+  if (afterCapture) world.violate('fees', 'a payment waits for a fee that was told');
 }
 
 /** A worker found the payment open, and schedules its next check after it was settled. */

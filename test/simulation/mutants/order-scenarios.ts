@@ -32,7 +32,7 @@ function withAcquirer(ports: Ports, methods: Methods): Ports {
   return { ...ports, acquirers };
 }
 
-const noAnswer = async (): Promise<never> => Promise.reject(new Error('no answer'));
+export const noAnswer = async (): Promise<never> => Promise.reject(new Error('no answer'));
 
 /** A payment whose start was carried out by these calls. */
 async function started(world: World, methods: Methods = {}): Promise<PaymentId> {

@@ -98,6 +98,7 @@ import {
 import {
   feeBeyondCapture,
   feeOfRefunded,
+  feeWhileRefunding,
   refundedUnseen,
   slowCheckAfterFee,
   slowCheckAfterSettled,
@@ -348,6 +349,7 @@ const plays = {
   'a slow check does not undo the fee that another was told': slowCheckAfterFee,
   'a fee above the capture is not posted': feeBeyondCapture,
   'a fee that is told again with the refund is not posted again': feeOfRefunded,
+  'a fee that is told during the refund is waited for no longer': feeWhileRefunding,
   'a late worker does not move the check after the capture': slowCheckAfterSettled,
   'a capture that was refunded before it was seen has cost its fee': refundedUnseen,
   'a refund that was rejected is left to people': refundRejected,

@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { PaymentId } from '../../../lib/ids.ts';
 import { audit } from '../../../lib/operator/audit/audit.ts';
+import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { knownOrderOf } from '../../../lib/payment/start-order.ts';
 import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
@@ -52,6 +53,11 @@ function tells({ acquirer }: PaymentHarness, feeMinor: bigint | undefined) {
       return view.state === 'captured' ? { ...view, feeMinor } : view;
     },
   });
+}
+
+/** The order as the acquirer shows it from now on. */
+function sees({ acquirer }: PaymentHarness, view: AcquirerView) {
+  Object.assign(acquirer, { get: async () => view });
 }
 
 const afterCaptureOf = async (harness: PaymentHarness, id: PaymentId) =>
@@ -256,6 +262,25 @@ describe('the fee on a payment that is refunded', () => {
   });
 });
 
+it('the fee that is told while the capture is being refunded is posted with the refund, and waited for no longer', async () => {
+  const manners = { feeBasisPoints, steps: 'one', feeAfterMinutes: 5 } as const;
+  const harness = await paymentHarness({ steps: 'one', manners });
+  const { first, second } = await twoGaveTheirCard(harness);
+  await harness.resolve(second.id);
+  harness.line.fails = (call) => call === 'refund';
+  await harness.resolve(first.id).catch(() => undefined);
+  expect(await afterCaptureOf(harness, first.id)).toMatchObject({ fee: 'due' });
+
+  harness.line.fails = () => false;
+  harness.pass(10);
+  await harness.resolve(first.id);
+  const { entries, payments } = await stateOf(harness);
+  expect(payments).toMatchObject({ p1: 'FAIL/DONE' });
+  expect(entries).toEqual(['DUPLICATE_CAPTURE p1', 'PROVIDER_FEE p1', 'REFUND p1', 'CAPTURE p2']);
+  expect(await afterCaptureOf(harness, first.id)).toBeUndefined();
+  expect(await differencesIn(harness)).toEqual([]);
+});
+
 it('the fee on a capture that an earlier version is refunding is posted with its refund', async () => {
   const manners = { feeBasisPoints, steps: 'one', feeAfterMinutes: 5 } as const;
   const harness = await paymentHarness({ steps: 'one', manners });
@@ -275,6 +300,35 @@ it('the fee on a capture that an earlier version is refunding is posted with its
   expect(payments).toMatchObject({ p1: 'FAIL/DONE' });
   expect(entries).toEqual(['DUPLICATE_CAPTURE p1', 'PROVIDER_FEE p1', 'REFUND p1', 'CAPTURE p2']);
   expect(await harness.payment(first.id)).toMatchObject({ providerFeeMinor: 352n });
+});
+
+it('the fee on a late capture that was refunded before it was seen is asked for, not the late query again', async () => {
+  const manners = { feeBasisPoints, failureIsFinal: false };
+  const harness = await paymentHarness({ manners });
+  const { id, pay } = await harness.begun('p1');
+  await pay('4000000000000002');
+  await harness.resolve(id);
+  expect(await harness.payment(id)).toMatchObject({ status: 'FAIL', lateQuery: 'day' });
+  sees(harness, { state: 'authorised', amountMinor: 10_050n });
+  harness.line.fails = (call) => call === 'cancel';
+  await sweptAfter(harness, 24 * hour);
+  expect(await harness.payment(id)).toMatchObject({ phase: 'VOIDING' });
+
+  const back = {
+    state: 'captured',
+    amountMinor: 10_050n,
+    refundedMinor: 10_050n,
+    receipt: undefined,
+  } as const;
+  sees(harness, { ...back, feeMinor: undefined });
+  await sweptAfter(harness, 5);
+  const { status, phase, lateQuery, afterCapture } = (await harness.payment(id)) ?? {};
+  expect([status, phase, lateQuery, afterCapture?.fee]).toEqual(['FAIL', 'DONE', undefined, 'due']);
+
+  sees(harness, { ...back, feeMinor: 352n });
+  await sweptAfter(harness, 10);
+  expect(await stateOf(harness)).toMatchObject({ entries: ['PROVIDER_FEE p1'], waiting: 0 });
+  expect(await differencesIn(harness)).toEqual([]);
 });
 
 it.each([
