@@ -40,7 +40,7 @@ export class Attempts {
     this.#keys.get(about)?.set(key, { ...calls, [answer]: calls[answer] + 1 });
   }
 
-  /** A call that may create something arrives. No key is sent that the provider may have forgotten. */
+  /** A handler sends a call that may create something. No key is sent that the provider may have forgotten. */
   creates(key: string, at: number): void {
     const first = this.#firstCalls.get(key) ?? at;
     this.#firstCalls.set(key, first);

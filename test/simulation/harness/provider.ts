@@ -248,7 +248,9 @@ export class Provider {
     if (key === undefined || !asked) return undefined;
     const payment = asked.verb === 'start' ? (key.split('.')[0] ?? '') : this.#paymentOf(asked.reference);
     const about = `${payment}/${asked.verb}`;
-    const { watch } = this.#party;
+    const { watch, scheduler } = this.#party;
+    // When it is sent: a request may travel for days to a provider that keeps its keys for ever.
+    if (asked.verb === 'start' || asked.verb === 'refunds') watch.attempts.creates(key, scheduler.clock);
     // A voided order that is authorised again is voided under the next key.
     if (asked.verb !== 'cancel' || !this.contradicted.has(payment)) watch.attempts.begun(about, key);
     return { about, key };
@@ -271,13 +273,12 @@ export class Provider {
   }
 
   async #acquirerCalled(url: string, request: Sent): Promise<Response> {
-    const { watch, scheduler, count } = this.#party;
+    const { watch, count } = this.#party;
     const { verb, reference = '' } = verbOf(url, request.method) ?? {};
     const payment = this.#paymentOf(reference);
     const key = request.headers['idempotency-key'] ?? '';
     if (verb === 'capture') watch.bills.captureRequested(payment);
     if (verb === 'cancel') watch.bills.cancelRequested(payment);
-    if (verb === 'start' || verb === 'refunds') watch.attempts.creates(key, scheduler.clock);
     if (verb === undefined && new URL(url).pathname.endsWith('/orders'))
       count('did search the list of orders');
     if (verb === 'start') return this.#started(key, url, request);
