@@ -24,16 +24,23 @@ export type SealedContact = {
 const longestEmail = 254;
 const longestLocalPart = 64;
 
+/** RFC 5321 4.1.2: dots stand between other characters. */
+const misplacedDot = /^\.|\.\.|\.$/;
+/** A top-level domain: letters, or the ASCII form of another script. Not the end of an IP address. */
+const topLevel = /\.(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/;
+
 /**
  * Returns the address without surrounding blanks, its domain in lower case; undefined for text that a browser's e-mail field would
- * not accept either, and for a domain without a dot. A domain in Cyrillic is accepted in its ASCII form (`xn--…`) alone.
+ * not accept either, for a misplaced dot, and for a domain without a top-level domain: a provider refuses the whole payment for these.
+ * A domain in Cyrillic is accepted in its ASCII form (`xn--…`) alone.
  */
 export function parseEmail(text: string): string | undefined {
   if (text.length > 4 * longestEmail) return undefined;
   const email = text.trim();
   const at = email.indexOf('@');
   const [local, domain] = [email.slice(0, at), email.slice(at + 1).toLowerCase()];
-  const fits = email.length <= longestEmail && local.length <= longestLocalPart && domain.includes('.');
+  const fits = email.length <= longestEmail && local.length <= longestLocalPart;
+  if (misplacedDot.test(local) || !topLevel.test(domain)) return undefined;
   return fits && z.regexes.html5Email.test(email) ? `${local}@${domain}` : undefined;
 }
 

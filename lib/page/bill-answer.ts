@@ -28,6 +28,13 @@ type Shown = {
 /** Why the submitted form started no payment, and by which method if that is why. */
 type Told = { readonly notice: PaymentNotice; readonly failedMethod?: PaymentMethod };
 
+/** What another contact may help against. Without the field, the payer of a bill with a contact that fails could never pay. */
+const asksForContact: ReadonlySet<PaymentNotice> = new Set([
+  'contact_missing',
+  'contact_unreadable',
+  'method_refused',
+]);
+
 /** Answers a payer who opens the bill: the payment page, their payment under way, or why it cannot be paid. */
 export function billAnswer(
   { reader, query, form }: Visit,
@@ -52,7 +59,13 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
   if (billId === undefined) return messagePage(reader, 'not_found');
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing) ?? ports.newId(browserLength);
-  const opened = await openBill(ports, { billId, browser, publicUrl, returnQuery: queryOf(reader) });
+  const opened = await openBill(ports, {
+    billId,
+    browser,
+    publicUrl,
+    returnQuery: queryOf(reader),
+    asksAnyway: told !== undefined && asksForContact.has(told.notice),
+  });
   if (opened.kind === 'not_responding') return notRespondingAnswer(ports, visit, { billId, opened });
   if (opened.kind === 'in_progress' && visit.query['another'] !== undefined) {
     const payable = await otherWaysToPay(ports, { billId, browser });

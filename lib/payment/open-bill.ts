@@ -69,12 +69,17 @@ type Visit = ReturnAddress & {
   readonly billId: BillId;
   /** The random number of this browser: from its cookie, or new with this response. */
   readonly browser: string;
+  /**
+   * Asks for the payer's contact although the bill came with one: it could not be decrypted, or the acquirer refused the order, perhaps
+   * because of it.
+   */
+  readonly asksAnyway?: boolean;
 };
 
 /** Returns what a visitor of a payment link sees: the bill, their payment in progress, or why they cannot pay. */
 export async function openBill(
   ports: OpenBillPorts,
-  { billId, browser, ...address }: Visit,
+  { billId, browser, asksAnyway = false, ...address }: Visit,
 ): Promise<OpenBill> {
   const availability = await availabilityOf(ports, billId);
   if (availability.kind !== 'available')
@@ -84,7 +89,7 @@ export async function openBill(
     });
   const { bill } = availability;
   const [price, [secret]] = await Promise.all([priceOf(ports, bill), ports.pageSecrets()]);
-  return price ? payable(ports, { bill, price, secret, browser }) : { kind: 'switched_off' };
+  return price ? payable(ports, { bill, price, secret, browser, asksAnyway }) : { kind: 'switched_off' };
 }
 
 /**
@@ -157,9 +162,13 @@ type Shown = {
   readonly price: Price;
   readonly secret: string;
   readonly browser: string;
+  readonly asksAnyway?: boolean;
 };
 
-async function payable(ports: OpenBillPorts, { bill, price, secret, browser }: Shown): Promise<PayableBill> {
+async function payable(
+  ports: OpenBillPorts,
+  { bill, price, secret, browser, asksAnyway = false }: Shown,
+): Promise<PayableBill> {
   const { acquirers, contacts, newId, now } = ports;
   const { shop, chargeMinor: charge, surchargeMinor } = price;
   const { currency } = bill.amount;
@@ -174,7 +183,7 @@ async function payable(ports: OpenBillPorts, { bill, price, secret, browser }: S
     method,
     receipts: acquirers.forNew({ minor: charge, currency }, method)?.receipts,
   }));
-  const isAsked = bill.hasContact && methods.some(({ receipts }) => receipts !== undefined);
+  const isAsked = bill.hasContact && !asksAnyway && methods.some(({ receipts }) => receipts !== undefined);
   const known = isAsked ? await contacts.find(bill.id) : undefined;
   const forms = methods.map(({ method, receipts }) => {
     const asks = askedContact(receipts, known?.masks);

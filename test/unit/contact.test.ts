@@ -34,6 +34,11 @@ describe('an e-mail address', () => {
     'a b@example.ru',
     'ivan@@example.ru',
     'иван@почта.рф',
+    '.ivan@example.ru',
+    'ivan.@example.ru',
+    'ivan..petrov@example.ru',
+    'ivan@example.r',
+    'ivan@127.0.0.1',
     `${'a'.repeat(65)}@example.ru`,
     `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.ru`,
   ])('%j is none', (text) => expect(parseEmail(text)).toBeUndefined());

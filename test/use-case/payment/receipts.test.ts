@@ -3,15 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
 import { sealContact } from '../../../lib/bill/contact.ts';
-import type { PaymentId } from '../../../lib/ids.ts';
+import { type PaymentId, toBillId } from '../../../lib/ids.ts';
+import { submitAnswer } from '../../../lib/page/submit-answer.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import type { ReceiptTerms } from '../../../lib/payment/receipt.ts';
 import { contactKey, putContact } from '../../../lib/store/contact-item.ts';
 import { dynamoUnregisteredReceipts } from '../../../lib/store/unregistered-receipts.ts';
 import { transact } from '../../../lib/store/transact.ts';
 import { billId, today } from '../../support/builders.ts';
-import { contactSealer } from '../../support/contacts.ts';
+import { aSealedContact, contactSealer } from '../../support/contacts.ts';
 import { itemsOf } from '../../support/items-of.ts';
+import { publicUrl } from '../../support/payment-harness.ts';
 import { yookassaPayments } from '../../support/yookassa-harness.ts';
 
 const receipts: ReceiptTerms = {
@@ -33,6 +35,22 @@ async function withContact(service: Service, contact: { readonly email?: string;
   const given = { email: contact.email, phone: contact.phone };
   const sealed = await sealContact(contactSealer, given, { billId, until });
   await transact(service.table, [putContact(service.table, { billId }, sealed)]);
+}
+
+/** The payment page's form for a card, submitted with what was typed into the field for the receipt. */
+function submitted(service: Service, name: string, contact?: string) {
+  const token = service.form(name.padStart(8, '0'));
+  const visit = {
+    id: billId,
+    method: 'POST',
+    query: {},
+    headers: {},
+    form: { token, method: 'card', ...(contact !== undefined && { contact }) },
+    sourceIp: '198.51.100.7',
+    publicUrl,
+    reader: { language: 'en', languageChosen: true, nonce: 'n' },
+  } as const;
+  return submitAnswer({ ...service, newId: (length) => 'b'.repeat(length) }, visit);
 }
 
 /** The bodies that the provider got at a path, oldest first. */
@@ -124,6 +142,24 @@ describe('a payment with receipts', () => {
     const service = await shop({ bill: { hasContact: true } });
     expect(await service.open()).toMatchObject({ forms: [{ asks: 'email_or_phone' }, {}] });
     expect((await service.starts('p1', 'card')).started).toMatchObject({ why: 'contact_missing' });
+  });
+
+  it('whose contact of the bill the provider refuses, or nobody can decrypt, goes on with one that the payer gives', async () => {
+    const refused = await shop({ bill: { hasContact: true } });
+    await withContact(refused, { email: 'ivan..petrov@example.ru' });
+    const ofAnother = await shop({ bill: { hasContact: true } });
+    const sealed = await aSealedContact({ billId: toBillId('AnotherBill00001') });
+    await transact(ofAnother.table, [putContact(ofAnother.table, { billId }, sealed)]);
+    for (const [service, status] of [
+      [refused, 503],
+      [ofAnother, 422],
+    ] as const) {
+      const page = await submitted(service, 'p1');
+      expect(page).toMatchObject({ status });
+      expect('markup' in page && page.markup.toString()).toContain('name="contact"');
+      expect(await submitted(service, 'p2', email)).toMatchObject({ goTo: expect.any(String) });
+      expect(sentTo(service, starts).at(-1)).toMatchObject({ receipt: { customer: { email } } });
+    }
   });
 
   it('has the items of the bill and the surcharge as lines of their own', async () => {
