@@ -363,8 +363,10 @@ it('the provider in deploying.md is one that can be deployed', async () => {
     ...environments,
     staging: { ...environments.staging, ...fields },
   });
-  expect([named.yookassa?.payoutBalanceAlarm, payments.card?.RUB, payouts.sbp]).toEqual([
+  const { payoutBalanceAlarm, receipts } = named.yookassa ?? {};
+  expect([payoutBalanceAlarm, receipts?.subject, payments.card?.RUB, payouts.sbp]).toEqual([
     { RUB: 10_000_000 },
+    'service',
     'yookassa',
     'yookassa',
   ]);
