@@ -34,13 +34,15 @@ const balance = (available: bigint, reserved: bigint): AuditRecord => ({
 });
 const released = { reserve: { ...reserve, released: true } };
 
-const found = async (...records: readonly AuditRecord[]) => {
+const found = (...records: readonly AuditRecord[]) => foundAt(today, ...records);
+
+const foundAt = async (at: Date, ...records: readonly AuditRecord[]) => {
   const auditSource = {
     async *records() {
       yield* records;
     },
   };
-  const { differences } = await audit({ auditSource, now: () => today });
+  const { differences } = await audit({ auditSource, now: () => at });
   return differences.map(({ invariant, text }) => `${invariant} ${text}`);
 };
 
@@ -109,6 +111,15 @@ describe('the audit of a reserve', () => {
     const records = [payment(released, false), entry(capture), entry(early), balance(9_849n, 0n)];
     expect(await found(bill, ...records)).toEqual([
       `reserve_matches_payments payment ${paymentId} released its reserve on ${early.at.toISOString()}, before ${reserve.releaseAt.toISOString()}`,
+    ]);
+  });
+
+  it('finds a reserve that was not released a week after its days were over', async () => {
+    const records = [bill, payment(), entry(capture), balance(8_865n, 984n)];
+    const aWeekLate = new Date(reserve.releaseAt.getTime() + 7 * 24 * 3600_000);
+    expect(await foundAt(aWeekLate, ...records)).toEqual([]);
+    expect(await foundAt(new Date(aWeekLate.getTime() + 1), ...records)).toEqual([
+      `reserve_matches_payments payment ${paymentId} has not released its reserve of 9.84, due on ${reserve.releaseAt.toISOString()}`,
     ]);
   });
 

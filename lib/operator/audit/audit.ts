@@ -39,7 +39,7 @@ async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
     new JournalCheck(),
     new PayoutCheck(),
     new PaymentCheck(),
-    new ReserveCheck(),
+    new ReserveCheck(now()),
     new ProviderFeeCheck(),
     new PostbackCheck(now()),
     new AdjustmentCheck(),

@@ -10,11 +10,17 @@ type Posted = { readonly reserved: bigint; readonly net: bigint; readonly at: Da
 
 const nothing: Posted = { reserved: 0n, net: 0n, at: new Date(0) };
 
+/** The sweep releases within minutes, and after an interruption of days: a reserve that waits longer is stuck. */
+const graceMs = 7 * 24 * 3600_000;
+
 /**
  * Checks that `reserved` is the sum of the payments' reserves that are not released, that each reserve and its CAPTURE entry are what
- * the payment's terms say, and that exactly the released ones have a RESERVE_RELEASE entry, of the same amount and not too early.
+ * the payment's terms say, that exactly the released ones have a RESERVE_RELEASE entry, of the same amount and not too early, and that
+ * none is overdue.
  */
 export class ReserveCheck {
+  /** Reserves that were due before this are overdue. */
+  readonly #releasedBefore: Date;
   /** By `<merchant> <CUR>`. */
   readonly #stored = new Tally();
   readonly #unreleased = new Tally();
@@ -22,6 +28,10 @@ export class ReserveCheck {
   readonly #paid = new Map<string, Reserving>();
   readonly #captured = new Map<string, Posted>();
   readonly #released = new Map<string, Posted>();
+
+  constructor(now: Date) {
+    this.#releasedBefore = new Date(now.getTime() - graceMs);
+  }
 
   see(record: AuditRecord): void {
     if (record.kind === 'balance')
@@ -84,6 +94,8 @@ export class ReserveCheck {
     const [says, moved] = [reserve?.released ? reserve.minor : 0n, -(release?.reserved ?? 0n)];
     if (says !== moved)
       return `payment ${about} released ${toDecimal(says)} of its reserve, but its RESERVE_RELEASE entry moved ${toDecimal(moved)}`;
+    if (reserve && !reserve.released && reserve.releaseAt < this.#releasedBefore)
+      return `payment ${about} has not released its reserve of ${toDecimal(reserve.minor)}, due on ${reserve.releaseAt.toISOString()}`;
     return release && reserve && release.at < reserve.releaseAt
       ? `payment ${about} released its reserve on ${release.at.toISOString()}, before ${reserve.releaseAt.toISOString()}`
       : undefined;
