@@ -52,10 +52,12 @@ function conclusionOf(reconciliation: Reconciliation): string {
     `${counts.matched} movements and ${counts.postbacks} postbacks agree`,
     ...(counts.onAnotherDay > 0 ? [`${counts.onAnotherDay} agree with another day`] : []),
     ...(counts.explained > 0
-      ? [`${counts.explained} are explained by chargebacks, returned payouts or closed orders`]
+      ? [
+          `explained by chargebacks, refunds in the cabinet, returned payouts or closed orders: ${counts.explained}`,
+        ]
       : []),
-    ...(counts.feesDue > 0 ? [`${counts.feesDue} fees are still to be booked`] : []),
-    ...(counts.foreign > 0 ? [`${counts.foreign} lines are of other systems`] : []),
+    ...(counts.feesDue > 0 ? [`fees still to be booked: ${counts.feesDue}`] : []),
+    ...(counts.foreign > 0 ? [`lines of other systems: ${counts.foreign}`] : []),
   ].join(', ');
   const sentence: Readonly<Record<ReturnType<typeof verdictOf>, string>> = {
     agrees: 'agrees',
@@ -119,13 +121,29 @@ const remedies: Readonly<Record<DifferenceKind, (difference: Difference) => stri
   amount: () =>
     'trace shows what was booked; settle it with the provider, then chargebacks enter or adjustments propose.',
   fee: () => 'Compare the fee with the provider’s tariff; the books keep what was booked.',
-  state: ({ about }) =>
-    about === 'payout'
-      ? 'trace it, then payouts resolve; a payout that is final here: adjustments propose.'
-      : 'payments ask reads it at the provider again; what stays open: payments resolve.',
+  state: (difference) =>
+    difference.about === 'payout' ? payoutRemedy(difference) : paymentRemedy(difference),
   currency: () => 'Stop the method in the record and ask the provider: an order changed its currency.',
   postback_missing: () => 'trace it; the merchant must be told by hand.',
   postback_not_delivered: () => 'Tell the merchant; then endpoint resume, or postbacks replay.',
 };
+
+/** `payments ask` refuses a payment that is final. */
+function paymentRemedy({ here }: Difference): string {
+  if (here?.state === 'FAIL')
+    return 'Money came after the payment had failed here: refund it in the provider’s cabinet; then the day agrees.';
+  if (here?.state?.includes('/'))
+    return 'payments ask has it checked at the provider at once; what stays open: payments resolve.';
+  return 'The books have money that the provider does not hold: ask the provider; if it never had it, adjustments propose.';
+}
+
+function payoutRemedy({ here }: Difference): string {
+  if (here?.state === 'ERROR') return 'Look it up in the provider’s cabinet, then payouts resolve.';
+  if (here?.state === 'SETTLE')
+    return 'Check at the provider that the money came back to the account there, then payouts returned.';
+  if (here?.state === 'FAIL' || here?.state === 'DECLINED')
+    return 'The provider paid it, and its money is on the balance again: settle it with the provider, then adjustments propose.';
+  return 'It is still checked by itself: trace it, and compare the day again tomorrow.';
+}
 
 const remedyOf = (difference: Difference): string => remedies[difference.kind](difference);

@@ -165,7 +165,9 @@ export class Judge {
       isOther &&
       (await this.#ports.unknownPayments.find({ provider: line.provider, reference }))?.closed !== undefined;
     const isAsked = payment !== undefined && (order !== undefined || needsView({ line, payment, entries }));
-    const found = isAsked ? (order ?? (await this.#look(line.provider, payment.reference))) : undefined;
+    const found = isAsked
+      ? (order ?? (await this.#look(line.provider, payment.reference ?? reference)))
+      : undefined;
     const view = found?.view;
     const heldMinor = view?.state === 'captured' ? view.amountMinor - view.refundedMinor : undefined;
     const chargebacks = isAsked ? await this.#ports.chargebacks.ofPayment(payment.id) : [];

@@ -42,14 +42,15 @@ export type PaymentFacts = LineFacts & {
   readonly chargebacks: readonly Chargeback[];
 };
 
-/** Whether amounts that differ need the acquirer's view and the chargeback items of the payment. */
+/** Whether the acquirer's view decides: amounts differ, or money came for a payment that had failed. */
 export function needsView({
   line,
   payment,
   entries,
 }: Pick<PaymentFacts, 'line' | 'payment' | 'entries'>): boolean {
   const movement = movementFor(line, entries);
-  return payment !== undefined && movement !== undefined && !isEqual(line, movement);
+  if (!movement) return payment?.status === 'FAIL';
+  return payment !== undefined && !isEqual(line, movement);
 }
 
 /** Judges a line that names one of our payments and has no movement in the day. */
@@ -59,6 +60,7 @@ export function judgePaymentLine(facts: PaymentFacts): Finding {
   if (!isOrderOf(payment, line)) return isClosed ? explained : missingHere(line, 'another_reference');
   if (facts.isSecond) return missingHere(line, 'another_reference');
   const movement = movementFor(line, entries);
+  if (!movement && isAsExpected(facts, payment)) return explained;
   if (!movement) return different('state', line, { here: { ...nothing, state: statusOf(payment) } });
   if (line.currency !== movement.currency) return differs('currency', line, movement);
   if (isEqual(line, movement)) return isMatchedIn(day, movement.at) ? same : elsewhere;
@@ -79,13 +81,20 @@ export function judgeChange(facts: PaymentFacts & { readonly payment: Payment })
   });
 }
 
-/** Whether the acquirer holds what it should: what was received less known chargebacks, or nothing of what was refunded. */
+/**
+ * Whether the acquirer holds what it should: what was received less known chargebacks, or nothing of a failed payment. What came
+ * after the failure may have gone back in the provider's cabinet alone; what was booked needs a REFUND.
+ */
 function isAsExpected(
   { heldMinor, chargebacks, entries }: Pick<PaymentFacts, 'heldMinor' | 'chargebacks' | 'entries'>,
   payment: Payment,
 ): boolean {
   if (isPaid(payment)) return heldMinor === expectedMinor(payment.receivedMinor ?? 0n, chargebacks);
-  return heldMinor === 0n && entries.some(({ kind }) => kind === 'REFUND');
+  const isBooked = entries.some((entry) => movementOf(entry)?.kind === 'payment');
+  const isRefunded = entries.some(({ kind }) => kind === 'REFUND');
+  return (
+    heldMinor === 0n && payment.status === 'FAIL' && payment.phase === 'DONE' && (isRefunded || !isBooked)
+  );
 }
 
 /** A payment has one order. Payments of earlier versions have no name of an acquirer and went to the sandbox. */

@@ -98,7 +98,7 @@ export type Counts = {
   readonly matched: number;
   /** Those whose other side is on another day, further than 15 minutes from midnight. */
   readonly onAnotherDay: number;
-  /** Explained by chargeback items, returned payouts or closed unknown payments. */
+  /** Explained by chargeback items, refunds of failed payments in the cabinet, returned payouts or closed unknown payments. */
   readonly explained: number;
   /** Lines about orders and transfers of other systems. */
   readonly foreign: number;

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { reconciliationTold } from '../../lib/cli/reconciliation-told.ts';
+import { dayOf } from '../../lib/reconciliation/day.ts';
+import type { Difference } from '../../lib/reconciliation/reconciliation.ts';
 import { operatorHarness } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
@@ -14,7 +17,46 @@ async function aDay() {
   return { harness, id };
 }
 
+const nothing = { amountMinor: undefined, currency: undefined, at: undefined };
+const aStateOf = (about: Difference['about'], state: string): Difference => ({
+  kind: 'state',
+  about,
+  why: undefined,
+  provider: 'sandbox',
+  subject: 'subject',
+  reference: 'reference',
+  there: undefined,
+  here: { ...nothing, state },
+  decidedBy: undefined,
+});
+
+/** A day that is over and has this difference, as `reconcile show` prints it. */
+const told = (difference: Difference): string =>
+  reconciliationTold({
+    day: dayOf('2026-11-21', 'UTC'),
+    isOver: true,
+    startedAt: new Date('2026-11-22T04:00:00.000Z'),
+    endedAt: new Date('2026-11-22T04:01:00.000Z'),
+    compared: [],
+    totals: [],
+    counts: { matched: 0, onAnotherDay: 0, explained: 0, foreign: 0, feesDue: 0, postbacks: 0 },
+    differences: [difference],
+    moreDifferences: 0,
+  });
+
 describe('reconcile', () => {
+  it.each([
+    ['payment', 'FAIL', 'refund it in the provider’s cabinet'],
+    ['payment', 'PROCESS/CAPTURING', 'payments ask'],
+    ['payment', 'CAPTURE', 'adjustments propose'],
+    ['payout', 'ERROR', 'payouts resolve'],
+    ['payout', 'FAIL', 'adjustments propose'],
+    ['payout', 'SETTLE', 'payouts returned'],
+    ['payout', 'PROCESS', 'trace it'],
+  ] as const)('names a command that a %s in state %s allows: %s', (about, state, remedy) => {
+    expect(told(aStateOf(about, state))).toContain(remedy);
+  });
+
   it('prints each difference with what to do, and exits with 1 while the day does not agree', async () => {
     const { harness, id } = await aDay();
     const { said, complained, exitCode } = await harness.type('reconcile --date 2026-11-21');

@@ -114,6 +114,18 @@ export const reconciliationMutants: readonly Mutant[] = [
     by: each,
   },
   {
+    name: 'reconciled-failed-with-money',
+    guard: 'money of a failed payment that the provider holds is a difference until it went back',
+    patches: [
+      {
+        file: lookups,
+        find: "heldMinor === 0n && payment.status === 'FAIL'",
+        put: "payment.status === 'FAIL'",
+      },
+    ],
+    by: each,
+  },
+  {
     name: 'reconciled-without-edges',
     guard: 'what is within 15 minutes of midnight is matched with the neighbouring day',
     patches: [

@@ -23,7 +23,7 @@ import { goodCard } from './scenario-steps.ts';
 
 const date = '2026-11-21';
 const received = 10_050n;
-const idOf = (number: number) => toPaymentId(`${billId}00Payment${String(number).padStart(1, '0')}`);
+const idOf = (number: number) => toPaymentId(`${billId}00Payment${number.toString(36)}`);
 
 /** What both sides have of a day, and what the provider answers when it is asked for one order. */
 type Sides = {
@@ -184,11 +184,13 @@ function sidesWithDifferences(): Sides {
     paidPayment(8, { status: 'PROCESS', phase: 'AUTHORIZING' }),
     paidPayment(9, { deliveredAt: undefined }),
   ];
+  // Money came after these had failed: the provider holds that of 10 (a), and that of 11 (b) went back in its cabinet.
+  const failed = [10, 11].map((number) => paidPayment(number, { status: 'FAIL', receivedMinor: undefined }));
   const waiting = anEvent({ id: paymentEventId(idOf(9), 'SUCCESS'), state: 'RETRY' });
   const settledPayments = payments.filter(({ id }) => id !== idOf(8) && id !== late.id);
   const views = payments.map(({ reference = '' }) => [reference, captured(received)] as const);
   return {
-    payments,
+    payments: [...payments, ...failed],
     payouts: [1, 2].map(paidPayout),
     entries: [
       entryOf(late, new Date('2026-11-22T00:00:03.000Z')),
@@ -212,6 +214,9 @@ function sidesWithDifferences(): Sides {
       lineOf(7),
       lineOf(8),
       lineOf(9),
+      lineOf(10),
+      lineOf(11),
+      lineOf(11, { kind: 'refund', reference: 'refund-11', ourId: undefined, feeMinor: undefined }),
       lineOf(0, { reference: 'ref-lost', orderReference: 'ref-lost', ourId: `${billId}00PaymentX` }),
       lineOf(0, { reference: 'theirs', orderReference: 'theirs', ourId: undefined }),
     ],
@@ -221,6 +226,8 @@ function sidesWithDifferences(): Sides {
       ...views.filter(([reference]) => reference !== 'ref-4'),
       ['ref-2', captured(received - 1n)],
       ['ref-6', captured(received, { refundedMinor: received })],
+      ['ref-10', captured(received)],
+      ['ref-11', captured(received, { refundedMinor: received })],
     ]),
   };
 }
@@ -237,6 +244,7 @@ const expected = [
   'missing_there payout 2 no_order',
   'postback_not_delivered postback 9',
   'state payment 8',
+  'state payment a',
 ];
 
 const shown = ({ differences }: Reconciliation): readonly string[] =>

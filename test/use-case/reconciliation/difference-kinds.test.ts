@@ -331,6 +331,43 @@ describe('amount, currency and state', () => {
     });
   });
 
+  it('captured there after it failed here, until its money went back in the provider’s cabinet', async () => {
+    const day = await aDay();
+    const declined = await day.begun('01');
+    await declined.pay('4000000000000002');
+    await day.resolve(declined.id);
+    await day.payments.postbackDelivered(declined.id, day.now());
+    const reference = (await day.payment(declined.id))?.reference ?? '';
+    const { look } = day.acquirer;
+    const captured = (refundedMinor: bigint) => {
+      day.acquirer.look = async (asked) => {
+        const order = await look(asked);
+        const view = {
+          state: 'captured',
+          amountMinor: 10_050n,
+          refundedMinor,
+          feeMinor: undefined,
+          receipt: undefined,
+        } as const;
+        return order && { ...order, view };
+      };
+    };
+    const late = aLineOf(declined.id, { reference, orderReference: reference });
+    captured(5_000n);
+    const before = await day.reconciled({ change: withLine(late) });
+    expect(before.differences).toMatchObject([{ kind: 'state', here: { state: 'FAIL' } }]);
+
+    captured(10_050n);
+    const refund = aLineOf('', {
+      kind: 'refund',
+      reference: 'cabinet',
+      ourId: undefined,
+      orderReference: reference,
+    });
+    const after = await day.reconciled({ change: (lines) => [...lines, late, refund], hoursLater: 16 });
+    expect(after).toMatchObject({ differences: [], counts: { explained: 2 } });
+  });
+
   it('settled here and not captured there', async () => {
     const day = await aDay();
     const id = await day.paid('01');
