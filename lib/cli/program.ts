@@ -26,6 +26,7 @@ import { whereCommand } from './commands/where.ts';
 import { reportFailure } from './failure.ts';
 import { folderOption } from './options.ts';
 import type { Shell } from './shell.ts';
+import { plainShell } from './terminal-text.ts';
 
 const groups = [
   merchantCommands,
@@ -55,7 +56,8 @@ const groups = [
 ];
 
 /** Runs one command line, without `node` and the script. Returns the process's exit code. */
-export async function run(words: readonly string[], shell: Shell): Promise<number> {
+export async function run(words: readonly string[], given: Shell): Promise<number> {
+  const shell = plainShell(given);
   const program = programFor(shell);
   try {
     await program.parseAsync(words, { from: 'user' });

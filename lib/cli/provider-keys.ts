@@ -41,6 +41,9 @@ function fromJson(text: string, fields: Fields): { readonly id: string; readonly
     throw malformed(
       `standard input must be one JSON object: {"${fields.id}": "…", "${fields.secretKey}": "…"}`,
     );
+  // A longer number is rounded by JSON: it would be the id of another account.
+  if (typeof id === 'number' && !Number.isSafeInteger(id))
+    throw malformed(`give ${fields.id} as text, in double quotes`);
   return { id: String(id), secretKey };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { problemKeys, type ProblemKey, type ProviderReport } from '../provider-account/check-provider.ts';
+import { plainLine } from '../plain-line.ts';
 import { invokeFunction } from '../provider/lambda-function.ts';
 import { keyValues } from './output.ts';
 
@@ -91,7 +92,7 @@ export function reportText(
   });
   const told = problems.map(
     ({ key, role, about }) =>
-      `- ${remedies[key]({ account: role ? accountOf[role] : '', about: about ?? '', name })}`,
+      `- ${remedies[key]({ account: role ? accountOf[role] : '', about: plainLine(about ?? ''), name })}`,
   );
   const end =
     told.length === 0

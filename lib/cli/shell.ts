@@ -4,6 +4,7 @@ import type { LocalRole } from '../installation/local-caller.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { maskCardNumbers } from '../card-number.ts';
+import { terminalJson } from './terminal-text.ts';
 
 /** The terminal and the connection to an environment: everything that a command uses besides its context. */
 export type Shell = {
@@ -56,7 +57,7 @@ export function actionOf<O extends object>(shell: Shell, under: LocalRole, run: 
       context.workAs(by, nameOf(this), under);
       const input = { args: this.args, options, by, confirm: confirming(shell, options) };
       const { json, text, exitCode = 0 } = await run(context, input);
-      shell.out(options.json ? JSON.stringify(json, masked, 2) : maskCardNumbers(text));
+      shell.out(options.json ? terminalJson(JSON.stringify(json, masked, 2)) : maskCardNumbers(text));
       shell.exitCode = exitCode;
     } finally {
       context.close();

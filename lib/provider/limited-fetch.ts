@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { kindOf, type Log } from '../log.ts';
 import { type CallLimits, ProviderBusy, type ProviderCalls } from '../provider-port.ts';
+import { bodyWithin } from './body-within.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 type Limiter = {
@@ -20,6 +21,7 @@ const patienceMs = 2_000;
 const usualPauseMs = 1_000;
 /** What a provider's `retry_after` can stop us for at most. */
 const longestPauseMs = 60_000;
+const largestError = 64 * 1024;
 
 /**
  * Returns `fetch` within the provider's limits: at most `atOnce` calls of this process, and `perSecond` over all functions. After
@@ -120,10 +122,8 @@ function places(most: number): (deadline: AbortSignal | undefined) => Promise<()
 const errorBody = z.object({ retry_after: z.number() });
 
 async function pauseMsOf(answer: Response, now: Date): Promise<number> {
-  const said = await answer
-    .clone()
-    .json()
-    .then((body) => errorBody.safeParse(body).data?.retry_after)
+  const said = await bodyWithin(answer.clone(), largestError)
+    .then((text = '') => errorBody.safeParse(JSON.parse(text)).data?.retry_after)
     .catch(() => undefined);
   const seconds = retryAfterSeconds(answer.headers.get('retry-after') ?? undefined, now);
   const pauseMs = said ?? (seconds === undefined ? usualPauseMs : seconds * 1000);

@@ -65,6 +65,8 @@ async function notifyOurselves(): Promise<number | undefined> {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ type: 'notification', event: 'payment.waiting_for_capture', object }),
+      // A provider follows no redirect, and another host must not receive the address.
+      redirect: 'manual',
       signal: AbortSignal.timeout(answerWithinMs),
     });
     return status;

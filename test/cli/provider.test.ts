@@ -97,6 +97,11 @@ describe('provider set', () => {
     ['no JSON', 'secret live_Rxq2mVbe7Wl9sKd3Fh8t', 'standard input must be one JSON object'],
     ['the keys of the other gateway', { gatewayId: '1', secretKey: shop.secretKey }, '{"shopId": "…"'],
     ['an id that is none', { ...shop, shopId: 'my-shop' }, 'shopId must be digits'],
+    [
+      'an id that JSON cannot hold',
+      '{"shopId": 12345678901234567890, "secretKey": "live_Rxq2mVbe7Wl9sKd3Fh8t"}',
+      'as text',
+    ],
     ['a key that is none', { ...shop, secretKey: 'two words here and more' }, 'secretKey must be 20 or more'],
     ['a test key in production', { ...shop, secretKey: 'test_Rxq2mVbe7Wl9sKd3Fh8t' }, 'begin with live_'],
   ])('stores nothing of %s', async (_what, piped, sentence) => {
@@ -168,7 +173,8 @@ describe('provider check', () => {
       notify: async () => (status === 0 ? undefined : status),
     });
     const { type } = terminal({ ...context, environment: 'prod', checkProvider: async () => report });
-    return { ...(await type('provider check yookassa')), report };
+    const { said: json } = await type('provider check yookassa --json');
+    return { ...(await type('provider check yookassa')), json, report };
   }
 
   it('shows account, money, methods, receipts, balance and our address, and that all is as the record says', async () => {
@@ -249,5 +255,18 @@ yookassa in prod is as its record says.`,
       'provider check yookassa',
     );
     expect(complained).toBe('prod does not have yookassa: add it to providers in its record, and deploy.');
+  });
+
+  it('is shown without what would steer the terminal, whatever the provider answers', async () => {
+    const hostile = '\u001b]0;owned\u0007\u009b2J\u202eBUR\r\nall is well';
+    const { said, json } = await checked({
+      shop: { ...known, methods: ['card', 'sbp', hostile] },
+      gateway: { ...known, balances: [{ currency: hostile, minor: -1n }] },
+    });
+    expect(said).toContain('The payout account has -0.01 ');
+    expect(said).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    expect(said).not.toContain('\nall is well');
+    expect(json).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    expect(JSON.parse(json)).toMatchObject({ accounts: [{ methods: ['card', 'sbp', hostile] }, {}] });
   });
 });

@@ -126,6 +126,20 @@ describe('a call to a provider', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('after a 429 reads no more than the words of an error', async () => {
+    let read = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        read += 1;
+        if (read > 200) controller.close();
+        else controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
+      },
+    });
+    const { call } = await aLimiter({ answer: () => new Response(endless, { status: 429 }) });
+    expect((await call(url)).status).toBe(429);
+    expect(read).toBeLessThan(20);
+  });
+
   it('leaves the answer of a 429 readable for the adapter', async () => {
     const { call } = await aLimiter({ answer: () => tooMany({ retry_after: 1_500 }) });
     expect(await (await call(url)).json()).toEqual({ retry_after: 1_500 });

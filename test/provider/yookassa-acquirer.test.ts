@@ -259,6 +259,21 @@ describe('a view of YooKassa', () => {
     expect(await acquirer.get(order)).toEqual({ state: 'declined', reason, outcome });
   });
 
+  it('keeps of a reason what a person may read: one short line without numbers and addresses', async () => {
+    const said = `\u001b[2J paid\nby i.ivanov@example.com from 4111 1111 1111 1111 ${'x'.repeat(500_000)}`;
+    const { acquirer } = anAcquirer([200, cancelled(said)]);
+    const view = await acquirer.get(order);
+    const outcome = view.state === 'declined' ? view.outcome : '';
+    expect(outcome).toMatch(/^ \[2J paid by … from …+ x+$/);
+    expect(outcome).toHaveLength(200);
+  });
+
+  it('is unknown in a currency that is none', async () => {
+    const amount = { value: '1.00', currency: 'RUB\u001b[2J' };
+    const { acquirer } = anAcquirer([200, authorised({ amount })]);
+    await expect(acquirer.look(reference)).rejects.toMatchObject({ code: 'YOOKASSA_ANSWER_UNREADABLE' });
+  });
+
   it('is unknown for a state that it does not know, a lost order and another payment', async () => {
     const { acquirer } = anAcquirer(
       [200, aPaymentObject({ status: 'frozen' })],

@@ -121,6 +121,26 @@ describe('a call to YooKassa', () => {
     expect(refusal).toMatchObject({ retryAfterMs });
   });
 
+  it.each([200, 400, 429])(
+    'answered %i with more than an answer of the API can have is not read to its end',
+    async (status) => {
+      let read = 0;
+      const endless = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          read += 1;
+          if (read > 200) controller.close();
+          else controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
+        },
+      });
+      const send = async () => new Response(endless, { status });
+      const call = yookassaClient({ apiUrl, credentials: async () => [shop], fetch: send });
+      const answer = await call('payments', post).catch((error: unknown) => error);
+      if (status === 200) expect(answer).toEqual({ kind: 'done', body: undefined });
+      else expect(answer).toBeInstanceOf(status === 429 ? ProviderBusy : Error);
+      expect(read).toBeLessThan(20);
+    },
+  );
+
   it('that takes too long leaves the outcome unknown', async () => {
     const hanging = async (_input: unknown, init: RequestInit = {}) =>
       new Promise<Response>((_, reject) =>

@@ -200,6 +200,17 @@ describe('the search for a payout', () => {
 });
 
 describe('the rail of YooKassa', () => {
+  it('lists banks by names of one line that keeps its direction, and no bank without a name', async () => {
+    const bank = (name: string) => ({ bank_id: '100000000004', name, bic: '044525974' });
+    const { rail } = aRail([200, listOf([bank(' Т‑Банк\u202e\n\u001b[2J')])]);
+    expect(await rail.banks?.()).toEqual([
+      { memberId: 100_000_000_004, name: 'Т‑Банк [2J', bic: '044525974' },
+    ]);
+    await expect(aRail([200, listOf([bank('\u202e \n')])]).rail.banks?.()).rejects.toMatchObject({
+      code: 'YOOKASSA_ANSWER_UNREADABLE',
+    });
+  });
+
   it('has no tombstones, and reaches cards only where the record says so', async () => {
     const { rail } = aRail();
     expect(rail.tombstones).toBe(false);

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { Defect } from '../../defect.ts';
 import { ProviderBusy } from '../../provider-port.ts';
+import { bodyWithin } from '../body-within.ts';
 import { type Credentials, sendWithEach } from '../credentials.ts';
+import { wordsOf } from './words.ts';
 
 /** HTTP Basic: a shop's id and secret key, or a payout gateway's. */
 export type YookassaCredentials = { readonly id: string; readonly secretKey: string };
@@ -40,6 +42,8 @@ export type YookassaCall = (path: string, call: Call) => Promise<YookassaAnswer>
 const refusals: readonly number[] = [400, 401, 403, 404, 405, 415];
 
 const usualTimeoutMs = 8000;
+/** A page of a list has a hundred objects of some kilobytes. */
+const largestAnswer = 16 * 1024 * 1024;
 /** A 429 without `retry_after`. */
 const usualRetryMs = 1000;
 const longestRetryMs = 60_000;
@@ -75,7 +79,7 @@ export function yookassaClient(access: YookassaAccess): YookassaCall {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: answer.status, body: parsed(await answer.text()) };
+    return { status: answer.status, body: parsed(await bodyWithin(answer, largestAnswer)) };
   };
 
   return async (path, call) => {
@@ -115,25 +119,18 @@ function refusal(status: number, error: ErrorBody): YookassaAnswer {
   return { kind: 'refused', about, outcome: outcomeOf(status, error), parameter: error.parameter };
 }
 
-/**
- * For example `invalid_request receipt: Receipt is missing or illegal`. What the provider may repeat of the request is left out: long
- * numbers, such as a card's or a phone's, and e-mail addresses.
- */
+/** For example `invalid_request receipt: Receipt is missing or illegal`. */
 function outcomeOf(status: number, { code, parameter, description }: ErrorBody): string {
   const named = [code ?? `http_${status}`, parameter].filter((part) => part !== undefined).join(' ');
-  const text = description === undefined ? named : `${named}: ${description}`;
-  return text
-    .slice(0, 1000)
-    .replace(/\d(?:[ ()-]{0,2}\d){8,}/g, '…')
-    .replace(/[^\s@"'<>,;:]+@[^\s@"'<>,;:]+/g, '…')
-    .replace(/[^\P{C}]/gu, ' ')
-    .slice(0, 200);
+  return wordsOf(description === undefined ? named : `${named}: ${description}`);
 }
 
 const pauseOf = (error: ErrorBody | undefined): number =>
   Math.min(Math.max(error?.retry_after ?? usualRetryMs, 1), longestRetryMs);
 
-function parsed(text: string): unknown {
+/** Undefined for an answer that is too large, as for one that is no JSON. */
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,23 +1,26 @@
 import * as z from 'zod/mini';
 import { Defect } from '../../defect.ts';
 import { parseDecimal } from '../../money/money.ts';
+import { plainLine } from '../../plain-line.ts';
+import { wordsOf } from './words.ts';
 
 /*
  * The objects of the YooKassa API v3, as far as they are read (yookassa.ru/developers/api). Other fields are ignored.
  */
 
 const amountText = z.string().check(z.regex(/^\d{1,12}(?:\.\d{1,2})?$/));
+const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
 const money = z.object({
   value: z.pipe(
     amountText,
     z.transform((text) => parseDecimal(text, 2) ?? 0n),
   ),
-  currency: z.string(),
+  currency,
 });
 /** A balance of an account, which may be negative. */
 export const accountMoney = z.object({
   value: z.pipe(z.string().check(z.regex(/^-?\d{1,15}(?:\.\d{1,2})?$/)), z.transform(signedMinor)),
-  currency: z.string(),
+  currency,
 });
 const moment = z.pipe(
   z.iso.datetime({ offset: true }),
@@ -27,7 +30,7 @@ const metadata = z.optional(z.nullable(z.record(z.string(), z.unknown())));
 type Metadata = z.infer<typeof metadata>;
 /** The registration of the object's own receipt. Another value is left out: the state of the money does not depend on it. */
 const registration = z.catch(z.optional(z.enum(['pending', 'succeeded', 'canceled'])), undefined);
-const cancellation = z.optional(z.object({ reason: z.string() }));
+const cancellation = z.optional(z.object({ reason: z.pipe(z.string(), z.transform(wordsOf)) }));
 
 /** Payments and refunds have ids of 36 characters, payouts of up to 50. */
 const isId = /^[0-9A-Za-z-]{36,50}$/;
@@ -99,7 +102,13 @@ export const bankList = z.object({
     z.object({
       // Twelve digits: a number holds them, and `targetOf` writes them with leading zeros again.
       bank_id: z.string().check(z.regex(/^\d{12}$/)),
-      name: z.string().check(z.minLength(1), z.maxLength(200)),
+      name: z.pipe(
+        z.string().check(
+          z.maxLength(200),
+          z.refine((text) => plainLine(text) !== ''),
+        ),
+        z.transform(plainLine),
+      ),
       bic: z.string().check(z.regex(/^\d{9}$/)),
     }),
   ),
