@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { CheckPorts } from '../provider-account/check-provider.ts';
 import type { WatchBalancesPorts } from '../provider-account/watch-balances.ts';
 import { yookassaGatewayAccount, yookassaShopAccount } from '../provider/yookassa/account.ts';
+import { notifyAbout } from '../provider/yookassa/own-notification.ts';
 import { fetchFor } from './provider-calls.ts';
 import { type ProviderSettings, settingsOf } from './provider-settings.ts';
 import {
@@ -54,25 +54,10 @@ const gatewayAccount = ({ apiUrl }: Settings) =>
     credentials: () => yookassaGatewayCredentials({ renewed: true }),
   });
 
-const answerWithinMs = 20_000;
-
-/** Posts a notification about a payment that does not exist to our own address, over the public network as the provider does. */
+/** Over the public network, as the provider does. */
 async function notifyOurselves(): Promise<number | undefined> {
   const [secret] = await yookassaNotificationSecrets({ renewed: true });
-  const object = { id: randomUUID(), status: 'waiting_for_capture' };
-  try {
-    const { status } = await fetch(`${setting('PUBLIC_URL')}/acquirer/yookassa/${secret}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'notification', event: 'payment.waiting_for_capture', object }),
-      // A provider follows no redirect, and another host must not receive the address.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(answerWithinMs),
-    });
-    return status;
-  } catch {
-    return undefined;
-  }
+  return notifyAbout(`${setting('PUBLIC_URL')}/acquirer/yookassa/${secret}`);
 }
 
 /** Returns the accounts whose balance the record wants watched. */

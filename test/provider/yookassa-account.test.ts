@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { watchBalances } from '../../lib/provider-account/watch-balances.ts';
 import { yookassaGatewayAccount, yookassaShopAccount } from '../../lib/provider/yookassa/account.ts';
+import { notifyAbout } from '../../lib/provider/yookassa/own-notification.ts';
 import { answering, apiUrl as url, type Canned, errorOf, shop as keys } from '../support/yookassa-answers.ts';
+import { aReceiver } from '../support/receiver.ts';
 import { anEmulator } from '../support/yookassa-emulator.ts';
 
 const shopAnswering = (...answers: readonly Canned[]) => {
@@ -115,5 +117,17 @@ describe('the balance of the payout account', () => {
       ['error', 'provider_balance_unknown', { provider: 'yookassa', error: 'TypeError' }],
       ['error', 'provider_balance_unknown', { provider: 'yookassa', why: 'not_set' }],
     ]);
+  });
+});
+
+describe('a notification to our own address', () => {
+  it('does not follow a redirect: the provider follows none, and no other host may receive it', async () => {
+    const asked: string[] = [];
+    await using receiver = await aReceiver((request, answer) => {
+      asked.push(`${request.method} ${request.url}`);
+      answer.writeHead(request.url === '/elsewhere' ? 200 : 308, { location: '/elsewhere' }).end();
+    });
+    expect(await notifyAbout(receiver.url)).toBe(308);
+    expect(asked).toEqual(['POST /result']);
   });
 });
