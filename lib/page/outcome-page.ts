@@ -9,7 +9,10 @@ import { type Page, queryOf, type Reader } from './page.ts';
 import { sign, type Tone } from './signs.ts';
 
 type ShownPayment = {
-  readonly payment: Pick<Payment, 'id' | 'status' | 'amount' | 'surchargeMinor' | 'receivedMinor'>;
+  readonly payment: Pick<
+    Payment,
+    'id' | 'status' | 'amount' | 'surchargeMinor' | 'receivedMinor' | 'declineReason'
+  >;
   readonly bill: Pick<Bill, 'name' | 'description'>;
   readonly shop: Pick<Shop, 'name'> | undefined;
   /** The payment page, for another attempt after a failure. */
@@ -30,12 +33,13 @@ const words = {
 
 /**
  * `/redirect/payment/success` and `/fail`, the service's own pages for shops without a URL. They show the stored outcome,
- * whatever was posted and to whichever of the two. Without a payment they say nothing about money.
+ * whatever was posted and to whichever of the two, and why a payment failed. Without a payment they say nothing about money.
  */
 export function outcomePage(reader: Reader, shown: ShownPayment | undefined): Page {
   const is = shown ? outcomeOf(shown) : 'unknown';
   const [heading, text] = messagesIn(reader.language).outcomes[is];
   const [outcome, tone] = words[is];
+  const reason = is === 'FAIL' ? shown?.payment.declineReason : undefined;
   const markup = layout(reader, {
     title: heading,
     name: 'outcome',
@@ -43,7 +47,7 @@ export function outcomePage(reader: Reader, shown: ShownPayment | undefined): Pa
     keep: shown ? { TrsId: shown.payment.id } : {},
     body: html`${sign(tone)}
 <h1>${heading}</h1>
-<p>${text}</p>
+<p>${reason && html`${messagesIn(reader.language).declined[reason]} `}${text}</p>
 ${shown && details(reader, shown)}
 ${is === 'FAIL' && html`<a class="button" href="${shown?.payUrl}${queryOf(reader)}">${messagesIn(reader.language).retry}</a>`}`,
   });

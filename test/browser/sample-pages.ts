@@ -10,7 +10,7 @@ import type { Page, Reader } from '../../lib/page/page.ts';
 import { type PaymentNotice, paymentPage } from '../../lib/page/payment-page.ts';
 import { unpaidPage } from '../../lib/page/unpaid-page.ts';
 import { waitingPage } from '../../lib/page/waiting-page.ts';
-import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
+import type { DeclineReason, PaymentMethod } from '../../lib/payment/acquirer.ts';
 import type { MethodForm } from '../../lib/payment/open-bill.ts';
 import type { PaymentStatus } from '../../lib/payment/payment.ts';
 import type { Unpaid } from '../../lib/payment/unpaid.ts';
@@ -83,19 +83,21 @@ const payment =
       acquirerSources: ['https://cards.example'],
     });
 
-const outcome = (status: PaymentStatus, receivedMinor?: bigint) => (reader: Reader) =>
-  outcomePage(reader, {
-    payment: {
-      id: toPaymentId('aB3dE6gH9jK2mN5p00Qr7Tu8Vw'),
-      status,
-      amount: sampleBill.amount,
-      surchargeMinor: 0n,
-      receivedMinor,
-    },
-    bill: sampleBill.bill,
-    shop: sampleBill.shop,
-    payUrl,
-  });
+const outcome =
+  (status: PaymentStatus, receivedMinor?: bigint, declineReason?: DeclineReason) => (reader: Reader) =>
+    outcomePage(reader, {
+      payment: {
+        id: toPaymentId('aB3dE6gH9jK2mN5p00Qr7Tu8Vw'),
+        status,
+        amount: sampleBill.amount,
+        surchargeMinor: 0n,
+        receivedMinor,
+        declineReason,
+      },
+      bill: sampleBill.bill,
+      shop: sampleBill.shop,
+      payUrl,
+    });
 
 const message = (end: End) => (reader: Reader) => messagePage(reader, end);
 
@@ -196,7 +198,7 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'outcome-paid': outcome('SUCCESS', 125_000n),
   'outcome-overpaid': outcome('OVERPAID', 130_000n),
   'outcome-underpaid': outcome('UNDERPAID', 100_000n),
-  'outcome-failed': outcome('FAIL'),
+  'outcome-failed': outcome('FAIL', undefined, 'insufficient_funds'),
   'outcome-refunded': outcome('FAIL', 125_000n),
   'outcome-waiting': outcome('PROCESS'),
   'outcome-unknown': (reader) => outcomePage(reader, undefined),

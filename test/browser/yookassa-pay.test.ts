@@ -50,6 +50,15 @@ async function choose(page: Page, method: 'card' | 'sbp', contact = 'payer@examp
   await page.locator(`button[name=method][value=${method}]`).click();
 }
 
+async function entersCard(page: Page, number: string): Promise<void> {
+  await page.waitForURL(`${emulator.pagesUrl}/**`);
+  await page.locator('[autocomplete=cc-number]').fill(number);
+  await page.locator('[autocomplete=cc-exp]').fill('12/49');
+  await page.locator('[autocomplete=cc-csc]').fill('123');
+  await page.locator('button[value=bank_card]').click();
+  await page.waitForURL(`${stack.baseUrl}/**`);
+}
+
 async function pay(method: 'card' | 'sbp'): Promise<{ readonly billId: string; readonly page: Page }> {
   const { billId, page } = await openBill();
   await choose(page, method);
@@ -99,6 +108,19 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     await isPaid(billId);
   });
 
+  it('sees why the bank declined a card, and pays with another one', async () => {
+    const { billId, page } = await pay('card');
+    await entersCard(page, '5555 5555 5555 4600');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`${stack.baseUrl}/redirect/payment/fail`);
+    expect(await page.textContent('main')).toContain('There was not enough money. You were not charged.');
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await choose(page, 'card');
+    await entersCard(page, '5555 5555 5555 4444');
+    await page.locator('main[data-outcome=paid]').waitFor();
+    await isPaid(billId);
+  });
+
   it('can leave the hosted page without paying, sees that nothing was paid, and goes on', async () => {
     const { billId, page } = await pay('card');
     await page.waitForURL(`${emulator.pagesUrl}/**`);
@@ -108,12 +130,7 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     expect(await page.textContent('main')).toContain('has not received your money yet');
     expect(await ask(stack.demo, `bill/status?id=${billId}`)).toMatchObject({ status: 'PROCESS' });
     await page.getByRole('link', { name: 'Go on paying by card' }).click();
-    await page.waitForURL(`${emulator.pagesUrl}/**`);
-    await page.locator('[autocomplete=cc-number]').fill('5555 5555 5555 4444');
-    await page.locator('[autocomplete=cc-exp]').fill('12/49');
-    await page.locator('[autocomplete=cc-csc]').fill('123');
-    await page.locator('button[value=bank_card]').click();
-    await page.waitForURL(`${stack.baseUrl}/**`);
+    await entersCard(page, '5555 5555 5555 4444');
     // The page reloads by itself: the provider is queried at most once in two seconds.
     await page.locator('main[data-outcome=paid]').waitFor();
     await isPaid(billId);
@@ -129,11 +146,7 @@ describe('a payer whose bill is paid through YooKassa, without JavaScript', () =
     const sbpPage = page.url();
 
     await page.goto(cardPage);
-    await page.locator('[autocomplete=cc-number]').fill('5555 5555 5555 4444');
-    await page.locator('[autocomplete=cc-exp]').fill('12/49');
-    await page.locator('[autocomplete=cc-csc]').fill('123');
-    await page.locator('button[value=bank_card]').click();
-    await page.waitForURL(`${stack.baseUrl}/**`);
+    await entersCard(page, '5555 5555 5555 4444');
     await page.locator('main[data-outcome=failed]').waitFor();
 
     await page.goto(sbpPage);
@@ -162,12 +175,7 @@ describe('a payer who is asked where the receipt goes, without JavaScript', () =
     // Enter presses the first button.
     await field.fill('8 (912) 345-67-89');
     await field.press('Enter');
-    await page.waitForURL(`${emulator.pagesUrl}/**`);
-    await page.locator('[autocomplete=cc-number]').fill('5555 5555 5555 4444');
-    await page.locator('[autocomplete=cc-exp]').fill('12/49');
-    await page.locator('[autocomplete=cc-csc]').fill('123');
-    await page.locator('button[value=bank_card]').click();
-    await page.waitForURL(`${stack.baseUrl}/**`);
+    await entersCard(page, '5555 5555 5555 4444');
     await page.locator('main[data-outcome=paid]').waitFor();
     await isPaid(billId);
     expect(await receiptOf(billId)).toMatchObject({

@@ -146,6 +146,7 @@ describe('YooKassa starts', () => {
     ['an emoji across the end', `${'a'.repeat(127)}🍵`, 'a'.repeat(127)],
     ['a family across the end', `${'a'.repeat(120)}👨‍👩‍👧‍👦 tea`, 'a'.repeat(120)],
     ['an accent across the end', `${'a'.repeat(127)}и\u0306`, 'a'.repeat(127)],
+    ['a letter with more accents than fit', `и${'\u0306'.repeat(200)}`, `и${'\u0306'.repeat(127)}`],
     ['nothing', '', undefined],
   ])('with a description of %s cut before the character that does not fit', async (_case, text, sent) => {
     const { acquirer, asked } = anAcquirer([200, aPaymentObject()]);

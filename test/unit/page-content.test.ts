@@ -1,11 +1,14 @@
 import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { handOffPage } from '../../lib/page/hand-off-page.ts';
+import type { Language } from '../../lib/page/language.ts';
 import { linkPage } from '../../lib/page/link-page.ts';
+import { messagesIn } from '../../lib/page/messages.ts';
 import { outcomePage } from '../../lib/page/outcome-page.ts';
 import type { Page } from '../../lib/page/page.ts';
 import { paymentPage } from '../../lib/page/payment-page.ts';
 import { returnAnswer } from '../../lib/page/return-answer.ts';
+import { declineReasons } from '../../lib/payment/acquirer.ts';
 import type { ShopPage } from '../../lib/payment/return-of-payer.ts';
 import { sampleBill, samplePages } from '../browser/sample-pages.ts';
 import { aPayment } from '../support/builders.ts';
@@ -297,6 +300,29 @@ describe('Paylink’s own outcome page', () => {
     );
     expect(tries).toEqual([1, 0, 0, 0]);
   });
+
+  it.each(declineReasons)(
+    'says in both languages why a payment failed, and that nothing was charged: %s',
+    (declineReason) => {
+      const shown = (status: 'FAIL' | 'SUCCESS', language: Language) =>
+        textOf(
+          outcomePage(
+            { ...reader, language },
+            {
+              payment: { ...aPayment(), status, declineReason },
+              bill: sampleBill.bill,
+              shop: undefined,
+              payUrl: 'https://pay.example/',
+            },
+          ),
+        );
+      for (const language of ['ru', 'en'] as const) {
+        const { declined, outcomes } = messagesIn(language);
+        expect(shown('FAIL', language)).toContain(`${declined[declineReason]} ${outcomes.FAIL[1]}`);
+        expect(shown('SUCCESS', language)).not.toContain(declined[declineReason]);
+      }
+    },
+  );
 
   it('claims neither success nor failure without a payment', () => {
     expect(textOf(outcomePage(reader, undefined))).not.toMatch(/received|failed|charged/i);

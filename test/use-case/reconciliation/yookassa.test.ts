@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
+import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
 import { refundAtProvider } from '../../../infra/yookassa-emulator/refunds.ts';
+import type { Bill } from '../../../lib/bill/bill.ts';
 import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
 import type { Reconciliation } from '../../../lib/reconciliation/reconciliation.ts';
 import { noPayouts, yookassaPayments } from '../../support/yookassa-harness.ts';
@@ -7,8 +10,8 @@ import { reconcilePortsOn } from '../../support/reconciliation.ts';
 
 const date = '2026-11-21';
 
-async function aDay() {
-  const harness = await yookassaPayments({ bill: { type: 'MULTI' }, shop: { resultUrl: undefined } });
+async function aDay(bill: Partial<Bill> = { type: 'MULTI' }) {
+  const harness = await yookassaPayments({ bill, shop: { resultUrl: undefined } });
   const { ports } = reconcilePortsOn({ ...harness, rails: noPayouts.rails });
   return {
     ...harness,
@@ -18,8 +21,9 @@ async function aDay() {
       await harness.resolve(id);
       return id;
     },
-    async reconciled(): Promise<Reconciliation> {
-      const done = await reconcileDay({ ...ports, now: () => new Date('2026-11-22T04:00:00.000Z') }, date);
+    async reconciled(of = date): Promise<Reconciliation> {
+      const now = () => new Date(Date.parse(of) + 28 * 3_600_000);
+      const done = await reconcileDay({ ...ports, now }, of);
       if (!done.ok) throw new Error(done.error);
       return done.value;
     },
@@ -30,7 +34,7 @@ const shown = ({ differences }: Reconciliation) =>
   differences.map(({ kind, about, why, subject }) => [kind, about, why, subject?.slice(-2)]);
 
 describe('a day at YooKassa', () => {
-  it('agrees with the journal in payments, fees and refunds of our own', async () => {
+  it('agrees with the journal in payments and fees', async () => {
     const day = await aDay();
     await day.paid('01');
     const { id } = await day.starts('02', 'sbp');
@@ -41,6 +45,38 @@ describe('a day at YooKassa', () => {
     expect(result.compared).toEqual([{ provider: 'yookassa', role: 'acquirer', incomplete: undefined }]);
     expect(result.counts).toMatchObject({ matched: 2, feesDue: 0 });
   });
+
+  it.each([
+    ['at once', 10_050n, { matched: 3, onAnotherDay: 0 }],
+    ['an hour later, on the next day', 780_030n, { matched: 2, onAnotherDay: 1 }],
+  ])(
+    'agrees in a refund of our own that ends %s: its list has the creation alone',
+    async (_when, minor, counts) => {
+      const day = await aDay({ type: 'NORMAL', amount: { minor, currency: 'RUB' } });
+      const late = await day.starts('01', 'sbp', undefined, minor);
+      day.pass(65);
+      await day.sweep();
+      const other = await day.starts('02', 'card', undefined, minor);
+      day.paysByCard(other.id);
+      await day.comesBack(other.id);
+      // Half an hour before midnight in Moscow.
+      day.clock.at = new Date('2026-11-21T20:30:00.000Z');
+      const order = day.orderOf(late.id);
+      succeedLate(day.world, order, somePayer(order), day.world.clock.now());
+      await day.notifies();
+      for (const minutes of [5, 65, 65]) {
+        day.pass(minutes);
+        await day.sweep();
+      }
+      expect(day.orderOf(late.id).refundedMinor).toBe(Number(minor));
+      const result = await day.reconciled();
+      expect(shown(result)).toEqual([]);
+      expect(result.counts).toMatchObject(counts);
+      const next = await day.reconciled('2026-11-22');
+      expect(shown(next)).toEqual([]);
+      expect(next.counts).toMatchObject({ matched: 0, onAnotherDay: counts.onAnotherDay });
+    },
+  );
 
   it('is complete over more payments than a page of its list has', async () => {
     const day = await aDay();
