@@ -68,6 +68,15 @@ describe('the capture of a payment of a merchant with a reserve', () => {
     expect(await balanceIn(harness)).toEqual({ available: net - reserved, reserved });
   });
 
+  it('may reserve all of it, in a balance that had no movement before', async () => {
+    const { harness, id } = await settled({ terms: { reserveBasisPoints: 10_000, reserveDays: 1 } });
+    expect(await balanceIn(harness)).toEqual({ available: 0n, reserved: 9_849n });
+    harness.pass(day);
+    await harness.check(id);
+    expect(await balanceIn(harness)).toEqual(released);
+    expect(await differencesIn(harness)).toEqual([]);
+  });
+
   it('reserves in the currency that KZT settle in', async () => {
     const harness = await reserving({ bill: { amount: { minor: 10_000n, currency: 'KZT' } } });
     await harness.rates.set({
