@@ -75,9 +75,9 @@ export const alarms = {
   },
   sbp_banks_kept: {
     means:
-      'the provider did not answer with a dictionary of SBP banks that can be believed: no answer, no banks, or half of the known ones gone; the old list stays in use',
+      'the provider did not answer with a usable list of SBP banks: no answer, no banks, or half of the known ones gone; the old list stays in use',
     remedy:
-      '`banks list` shows how old it is; compare it with the provider’s, then `banks refresh`, with `--accept-fewer` when the banks are gone indeed',
+      '`banks list` shows how old it is; compare it with the provider’s, then `banks refresh`, with `--accept-fewer` when the banks are really gone',
   },
   payout_not_taken: {
     means: 'the payout provider refuses our credentials or our rights, so payouts wait',
