@@ -22,7 +22,8 @@ export function claimKeys({ merchantId, shopId, orderId, idempotencyKey }: Keys)
 
 export function claimsOn(keys: readonly ClaimKey[], bill: Bill): readonly Claim[] {
   const fingerprint = fingerprintOf(bill);
-  return keys.map((key) => ({ ...key, fingerprint }));
+  const withoutItems = bill.items && fingerprintOf({ ...bill, items: undefined });
+  return keys.map((key) => ({ ...key, fingerprint, withoutItems }));
 }
 
 /** Fields that are not part of a request, or are equal in all requests that share a claim. A hash of a contact would be personal data. */

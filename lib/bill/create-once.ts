@@ -43,18 +43,21 @@ export async function createOnce(
 /** Whether an `Idempotency-Key` comes with other data, which is the caller's mistake; an order's data may change. */
 const isReused = (claims: readonly Claim[], seen: Seen): boolean =>
   claims.some(
-    ({ kind, fingerprint }, at) =>
-      kind === 'idempotency' && seen[at] !== undefined && seen[at].fingerprint !== fingerprint,
+    (claim, at) => claim.kind === 'idempotency' && seen[at] !== undefined && !isSame(claim, seen[at]),
   );
+
+const isSame = ({ fingerprint, withoutItems }: Claim, claimed: ClaimedBill): boolean =>
+  claimed.fingerprint === fingerprint || claimed.fingerprint === withoutItems;
 
 async function earlierBill(
   { bills, now }: Ports,
   claims: readonly Claim[],
   seen: Seen,
 ): Promise<Bill | undefined> {
-  for (const [at, { kind, fingerprint }] of claims.entries()) {
+  for (const [at, claim] of claims.entries()) {
+    const { kind } = claim;
     const claimed = seen[at];
-    if (claimed?.fingerprint !== fingerprint) continue;
+    if (!claimed || !isSame(claim, claimed)) continue;
     const bill = await bills.find(claimed.billId);
     if (bill && (kind === 'idempotency' || whyNotPayable(bill, now()) === undefined)) return bill;
   }

@@ -12,7 +12,14 @@ export type ClaimKey = {
 };
 
 /** A key with a hash of the fields that make two requests the same. */
-export type Claim = ClaimKey & { readonly fingerprint: string };
+export type Claim = ClaimKey & {
+  readonly fingerprint: string;
+  /**
+   * That of the same request without its items; undefined: it has none. A request that is repeated with items is the same as the one that
+   * was first sent without them, or before they counted.
+   */
+  readonly withoutItems: string | undefined;
+};
 
 export type ClaimedBill = { readonly billId: BillId; readonly fingerprint: string };
 

@@ -144,6 +144,19 @@ describe('bill/create with items', () => {
     expect(await ask(undefined)).not.toBe(renamed);
   });
 
+  it.each([
+    ['its order', {}],
+    ['its key', { headers: { 'idempotency-key': 'key-1' } }],
+  ])('returns by %s the bill that was created without them, and names them in ignored', async (_by, sent) => {
+    const deps = await apiDeps();
+    const without = { ...order, order_id: 'order-1' };
+    const first = await asked(deps, json(without, sent));
+    expect(await asked(deps, json({ ...without, items: [tea, delivery] }, sent))).toMatchObject({
+      bill_id: first['bill_id'],
+      ignored: ['items'],
+    });
+  });
+
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   it.each<[string, Sent]>([
     ['a name alone', form({ ...order, 'items[0][name]': 'Tea' })],
