@@ -73,6 +73,8 @@ export type Rights = {
   readonly secrets?: readonly SecretName[];
   /** Provider roles that it works with. Secrets and settings of the deployed providers follow from the environment's record. */
   readonly providers?: readonly ProviderRole[];
+  /** The only provider that it works with in these roles. Absent: all that are deployed. */
+  readonly onlyProvider?: ProviderName;
   /** Provider roles whose accounts it reads, with their keys. It does nothing else at the provider. */
   readonly accounts?: readonly ProviderRole[];
   /** Whether it knows the secret parts of the notification addresses of the deployed providers. */
@@ -238,6 +240,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       // A notification may come before our call's own answer: the call is repeated, with its request sealed under this secret.
       secrets: ['page'],
       providers: ['acquirer'],
+      onlyProvider: 'sandbox',
     },
     settings: [],
   },
@@ -438,12 +441,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the names of the secrets that a function may read: its own, and those of the providers for what it does with them. */
-export function secretsOf(
-  { secrets = [], providers = [], accounts = [], notifications }: Rights,
-  environment: Environment,
-): ReadonlySet<string> {
+export function secretsOf(rights: Rights, environment: Environment): ReadonlySet<string> {
+  const { secrets = [], providers = [], accounts = [], notifications } = rights;
   const ofRoles = providers.flatMap((role) =>
-    deployedNames(environment.providers, role).flatMap((name) => secretsReadBy(role, name)),
+    providersOf(rights, environment, role).flatMap((name) => secretsReadBy(role, name)),
   );
   const ofAccounts = accounts.flatMap((role) =>
     withAccounts(environment, role).flatMap((name) => secretsReadBy(role, name)),
@@ -458,6 +459,14 @@ const secretsReadBy = (role: SecretReader, provider: ProviderName): readonly str
   Object.entries(providerNamed(provider).secrets).flatMap(([name, { readBy }]) =>
     readBy.includes(role) ? [name] : [],
   );
+
+/** Returns the deployed providers that a function works with in this role. */
+export const providersOf = (
+  { onlyProvider }: Rights,
+  { providers }: Environment,
+  role: ProviderRole,
+): readonly ProviderName[] =>
+  deployedNames(providers, role).filter((name) => onlyProvider === undefined || name === onlyProvider);
 
 /** Returns the deployed providers in this role where the operator has an account with keys. */
 export const withAccounts = ({ providers }: Environment, role: ProviderRole): readonly ProviderName[] =>

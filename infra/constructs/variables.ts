@@ -1,6 +1,6 @@
 import { type Environment, hasSandbox } from '../../lib/installation/environments.ts';
 import { deployedNames, type ProviderName, type ProviderRole } from '../../lib/installation/providers.ts';
-import { type FunctionSpec, secretsOf, type Setting, withAccounts } from '../functions.ts';
+import { type FunctionSpec, providersOf, secretsOf, type Setting, withAccounts } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 import { keyOf } from './rights.ts';
 
@@ -62,26 +62,38 @@ function secretVariables(rights: Rights, { secrets, environment }: SharedResourc
 }
 
 /** Which providers take what is new, and the settings of all deployed ones, for each role that the function works with. */
-const providerVariables = ({ providers = [] }: Rights, shared: SharedResources): Variables =>
-  Object.assign({}, ...providers.map((role) => roleVariables(role, shared)));
+const providerVariables = (rights: Rights, shared: SharedResources): Variables =>
+  Object.assign(
+    {},
+    ...(rights.providers ?? []).map((role) =>
+      roleVariables(role, providersOf(rights, shared.environment, role), shared),
+    ),
+  );
 
-function roleVariables(role: ProviderRole, shared: SharedResources): Variables {
-  const { environment, sandboxUrl } = shared;
-  const names = deployedNames(environment.providers, role);
+function roleVariables(
+  role: ProviderRole,
+  names: readonly ProviderName[],
+  shared: SharedResources,
+): Variables {
+  const { sandboxUrl } = shared;
   return {
-    ...termsVariables(role, shared),
+    ...termsVariables(role, shared, names),
     ...(names.includes('sandbox') && { SANDBOX_URL: sandboxUrl }),
   };
 }
 
 /** What is known of the providers without their secrets and addresses of other parties. */
-function termsVariables(role: ProviderRole, { environment }: SharedResources): Variables {
-  const { providers, payments, payouts } = environment;
+function termsVariables(
+  role: ProviderRole,
+  { environment }: SharedResources,
+  names = deployedNames(environment.providers, role),
+): Variables {
+  const { payments, payouts } = environment;
   const routes =
     role === 'acquirer'
       ? { PAYMENT_ROUTES: JSON.stringify(payments) }
       : { PAYOUT_ROUTES: JSON.stringify(payouts) };
-  return { ...routes, ...providerSettings(deployedNames(providers, role), environment) };
+  return { ...routes, ...providerSettings(names, environment) };
 }
 
 const accountVariables = ({ accounts = [] }: Rights, { environment }: SharedResources): Variables =>

@@ -142,8 +142,12 @@ describe('prod', () => {
         .toSorted();
     };
     const both = ['carry-out', 'provider-check', 'provider-notification', 'reconcile'];
+    // Not `acquirer-notification`, which anybody can call, and which works with the sandbox alone.
     expect(readersOf('yookassa')).toEqual(
-      [...both, 'acquirer-notification', 'pay-page', 'pay-submit', 'payment-check', 'result-page'].toSorted(),
+      [...both, 'pay-page', 'pay-submit', 'payment-check', 'result-page'].toSorted(),
+    );
+    expect(variablesOf(template, 'paylink-prod-fn-acquirer-notification')).not.toHaveProperty(
+      'YOOKASSA_SETTINGS',
     );
     expect(readersOf('yookassa-payouts')).toEqual(
       [...both, 'payout-banks', 'payout-dispatch', 'provider-balance'].toSorted(),
