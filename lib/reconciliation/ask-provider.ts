@@ -24,13 +24,17 @@ export class ProviderSilent extends Error {
 
 type Ports = Pick<ReconcilePorts, 'wait' | 'remainingMs' | 'log'>;
 
-/** Reads from a provider, again after a pause when it fails. Throws `ProviderSilent`. */
+/**
+ * Reads from a provider, again after a pause when it fails. Throws `ProviderSilent`, also while an answer is still awaited when the time
+ * is over: a run that its timeout ends stores nothing.
+ */
 export async function askProvider<T>(ports: Ports, provider: string, read: () => Promise<T>): Promise<T> {
   for (let failures = 0, busy = 0; ; ) {
     if (ports.remainingMs() < reservedMs) throw new ProviderSilent('out_of_time');
     try {
-      return await read();
+      return await inTime(ports, read);
     } catch (error) {
+      if (error instanceof ProviderSilent) throw error;
       const isBusy = error instanceof ProviderBusy;
       if (isBusy) busy += 1;
       else failures += 1;
@@ -38,7 +42,18 @@ export async function askProvider<T>(ports: Ports, provider: string, read: () =>
         ports.log('error', 'statement_failed', { provider, ...kindOf(error) });
         throw new ProviderSilent('statement_failed');
       }
-      await ports.wait(isBusy ? error.retryAfterMs : pauseMs * failures);
+      const pause = isBusy ? error.retryAfterMs : pauseMs * failures;
+      if (ports.remainingMs() - pause < reservedMs) throw new ProviderSilent('out_of_time');
+      await ports.wait(pause);
     }
   }
+}
+
+async function inTime<T>({ remainingMs, wait }: Ports, read: () => Promise<T>): Promise<T> {
+  const leftMs = remainingMs() - reservedMs;
+  if (!Number.isFinite(leftMs)) return read();
+  const over = wait(leftMs).then(() => {
+    throw new ProviderSilent('out_of_time');
+  });
+  return Promise.race([read(), over]);
 }

@@ -18,7 +18,7 @@ export type Totals = {
 export type Rest = {
   /** Lines that have a movement of the same amount and currency. */
   readonly matched: number;
-  /** Lines with our id without a movement, and lines without one that are about a payment which may be ours. */
+  /** Lines with our id without a movement, and lines without our id that are about a payment which may be ours. */
   readonly unbooked: readonly ProviderLine[];
   /** Lines of a payment or payout that another line, under another reference, was matched with. */
   readonly second: readonly ProviderLine[];
@@ -104,7 +104,7 @@ export class DayComparison {
       second,
       unstated,
       unequal,
-      feesUnbooked: [...this.#feesStated.values()],
+      feesUnbooked: [...this.#feesStated.values()].filter(({ feeMinor }) => feeMinor !== 0n),
       feesUnequal: this.#feesUnequal,
       foreign: this.#foreign,
       totals: [...this.#totals].map(([key, { there, here }]) => totalsOf(key, there, here)),
@@ -116,11 +116,11 @@ export class DayComparison {
     return matched !== undefined && matched !== reference;
   }
 
-  /** Without an id of ours: a refund or a correction, whose payment may be ours, or an order of another system. */
+  /** Without an id of ours: a refund or a correction, whose payment may be ours, whoever made it; or an order of another system. */
   #seeUnnamed(line: ProviderLine): void {
     const isChange =
       line.kind !== 'payout' && line.orderReference !== undefined && line.orderReference !== line.reference;
-    if (isChange && line.ourId === undefined) this.#unnamed.push(line);
+    if (isChange) this.#unnamed.push(line);
     else this.#foreign += 1;
   }
 
@@ -129,8 +129,7 @@ export class DayComparison {
     if (!isWithin(this.#day, line.at) && !isWithin(this.#day, movement.at)) return;
     this.#matches += 1;
     // A fee is compared in the day of the capture there.
-    if (line.kind !== 'payment' || !isWithin(this.#day, line.at)) return;
-    if (line.feeMinor === 0n || (line.feeMinor === undefined && !line.tellsFees)) return;
+    if (!mayHaveFee(line) || !isWithin(this.#day, line.at)) return;
     const fee = this.#feesBooked.get(movement.subject);
     if (!fee) this.#feesStated.set(movement.subject, line);
     else this.#compareFee(line, fee);
@@ -158,6 +157,10 @@ export class DayComparison {
     this.#totals.set(key, totals);
   }
 }
+
+/** Whether the provider's fee on a captured payment is told, or to be told. */
+export const mayHaveFee = ({ kind, feeMinor, tellsFees }: ProviderLine): boolean =>
+  kind === 'payment' && (feeMinor !== undefined || tellsFees);
 
 type Counted = {
   readonly kind: Movement['kind'];

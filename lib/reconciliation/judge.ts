@@ -4,13 +4,14 @@ import type { FoundOrder } from '../payment/acquirer.ts';
 import type { Payment } from '../payment/payment.ts';
 import { transferOf } from '../payout/transfer.ts';
 import { askProvider, ProviderSilent } from './ask-provider.ts';
-import type { Pair, Rest } from './compare.ts';
+import { mayHaveFee, type Pair, type Rest } from './compare.ts';
 import type { Day } from './day.ts';
 import { inBatches, inParallel } from './in-parallel.ts';
 import {
   type Finding,
   judgeChange,
   judgeFee,
+  judgeOrphan,
   judgePayment,
   judgePaymentLine,
   judgePayout,
@@ -33,6 +34,8 @@ export class Judge {
   readonly differences: Difference[] = [];
   readonly counts = { same: 0, elsewhere: 0, explained: 0, foreign: 0, feesDue: 0 };
   #lookups = 0;
+  /** Of payments that agree with an entry which the comparison of the day did not match. */
+  readonly #feesOfAgreed: ProviderLine[] = [];
   readonly #ports: ReconcilePorts;
   readonly #day: Day;
   /** By role and provider. */
@@ -64,16 +67,21 @@ export class Judge {
       (each) => this.#judgePair(each),
     );
     await this.#judgeMovements(rest.unstated);
-    await this.#judgeFees(rest);
+    await this.#judgeFees({ ...rest, feesUnbooked: [...rest.feesUnbooked, ...this.#feesOfAgreed] });
   }
 
-  /** A provider that does not answer makes its day incomplete; the others are judged. */
+  /**
+   * A provider that does not answer makes its day incomplete; the others are judged. With `statement` whole: without the whole statement
+   * nothing is known to be missing on it, so its items are left, and use up no lookups of the others.
+   */
   async #each<T>(
     items: readonly T[],
     providerOf: (item: T) => readonly [Role, string],
     work: (item: T) => Promise<void>,
+    statement: 'whole' | 'any' = 'any',
   ): Promise<void> {
     await inParallel(items, lookupsAtOnce, async (item) => {
+      if (statement === 'whole' && this.#isIncomplete(...providerOf(item))) return;
       if (this.#lookups === mostLookups) return this.#mark(providerOf(item), 'too_many');
       this.#lookups += 1;
       try {
@@ -114,7 +122,10 @@ export class Judge {
       this.#ports.books.payments([subject]),
       this.#ports.journal.about(subject),
     ]);
-    this.#add(judgePaymentLine(await this.#factsOf(line, { payment, entries, isSecond })));
+    const finding = judgePaymentLine(await this.#factsOf(line, { payment, entries, isSecond }));
+    if ((finding.is === 'same' || finding.is === 'elsewhere') && mayHaveFee(line))
+      this.#feesOfAgreed.push(line);
+    this.#add(finding);
   }
 
   /** Amounts or currencies that differ, although both sides are of this day. */
@@ -188,30 +199,39 @@ export class Judge {
       const found = await this.#ports.books.payments([
         ...new Set(movements.flatMap(({ subject }) => (isPaymentId(subject) ? [subject] : []))),
       ]);
+      this.#addOrphans('acquirer', movements, found);
       const known = pairsOf(movements, found);
       await this.#each(
         known,
         ({ subject: { acquirer } }) => ['acquirer', acquirer ?? 'sandbox'],
         (each) => this.#judgePayment(each),
+        'whole',
       );
     }
     for (const movements of inBatches(payouts, batchSize)) {
       const found = await this.#ports.books.payouts(
         movements.flatMap(({ subject }) => (isPayoutId(subject) ? [subject] : [])),
       );
+      this.#addOrphans('rail', movements, found);
       const known = pairsOf(movements, found);
       await this.#each(
         known,
         ({ subject: { rail } }) => ['rail', rail ?? 'sandbox'],
         (each) => this.#judgePayout(each),
+        'whole',
       );
     }
   }
 
+  /** Entries whose payment or payout is gone. Any statement may have them, so all must have been read. */
+  #addOrphans(role: Role, movements: readonly Movement[], found: readonly { readonly id: string }[]): void {
+    if (this.compared.some((each) => each.role === role && each.incomplete !== undefined)) return;
+    const ids = new Set(found.map(({ id }) => id));
+    for (const movement of movements) if (!ids.has(movement.subject)) this.#add(judgeOrphan(movement));
+  }
+
   async #judgePayment({ movement, subject }: Found<Payment>): Promise<void> {
     const provider = subject.acquirer ?? 'sandbox';
-    // Without the whole statement nothing is known to be missing on it.
-    if (this.#isIncomplete('acquirer', provider)) return;
     const found = await this.#look(provider, subject.reference);
     const entries = await this.#ports.journal.about(subject.id);
     this.#add(judgePayment({ movement, day: this.#day, subject, provider, view: found?.view, entries }));
@@ -219,7 +239,6 @@ export class Judge {
 
   async #judgePayout({ movement, subject }: Found<Parameters<typeof transferOf>[0]>): Promise<void> {
     const provider = subject.rail ?? 'sandbox';
-    if (this.#isIncomplete('rail', provider)) return;
     const rail = this.#ports.rails.named(provider);
     if (!rail) throw new ProviderSilent('not_deployed');
     const view = await askProvider(this.#ports, provider, () => rail.get(transferOf(subject)));

@@ -60,11 +60,15 @@ export function judgePaymentLine(facts: PaymentFacts): Finding {
   if (!isOrderOf(payment, line)) return isClosed ? explained : missingHere(line, 'another_reference');
   if (facts.isSecond) return missingHere(line, 'another_reference');
   const movement = movementFor(line, entries);
+  const by = decidedBy(payment.decisions);
   if (!movement && isAsExpected(facts, payment)) return explained;
-  if (!movement) return different('state', line, { here: { ...nothing, state: statusOf(payment) } });
-  if (line.currency !== movement.currency) return differs('currency', line, movement);
+  if (!movement)
+    return different('state', line, { here: { ...nothing, state: statusOf(payment) }, decidedBy: by });
+  if (line.currency !== movement.currency) return differs('currency', line, movement, by);
   if (isEqual(line, movement)) return isMatchedIn(day, movement.at) ? same : elsewhere;
-  return isAsExpected(facts, payment) ? explained : differs('amount', line, movement);
+  // Without an item that tells of it, a captured amount has no second reading: the provider contradicts itself.
+  const mayDiffer = line.kind === 'refund' || facts.chargebacks.length > 0;
+  return mayDiffer && isAsExpected(facts, payment) ? explained : differs('amount', line, movement, by);
 }
 
 /**
@@ -108,6 +112,7 @@ export type PayoutFacts = LineFacts & { readonly payout: Payout | undefined };
 export function judgePayoutLine({ line, day, payout, entries, isSecond }: PayoutFacts): Finding {
   if (!payout) return missingHere(line, 'unknown_id');
   const movement = movementFor(line, entries);
+  const by = decidedBy(payout.decisions);
   const isOther =
     isSecond ||
     (payout.rail !== undefined && payout.rail !== line.provider) ||
@@ -117,11 +122,11 @@ export function judgePayoutLine({ line, day, payout, entries, isSecond }: Payout
     return different('state', line, {
       why: isOther ? 'another_reference' : undefined,
       here: { ...nothing, state: payout.status },
-      decidedBy: decidedBy(payout.decisions),
+      decidedBy: by,
     });
   if (isOther) return missingHere(line, 'another_reference');
-  if (line.currency !== movement.currency) return differs('currency', line, movement);
-  if (!isEqual(line, movement)) return differs('amount', line, movement);
+  if (line.currency !== movement.currency) return differs('currency', line, movement, by);
+  if (!isEqual(line, movement)) return differs('amount', line, movement, by);
   return isMatchedIn(day, movement.at) ? same : elsewhere;
 }
 
@@ -186,6 +191,20 @@ export function judgePayout(facts: MovementFacts<Payout, RailView>): Finding {
   const isLate = payout.createdAt < day.from || aside.decidedBy !== undefined;
   return isLate ? elsewhere : absent(facts, { kind: 'missing_there', why: 'not_stated', there, ...aside });
 }
+
+/** Judges a movement whose payment or payout is not stored: nobody can say which provider has it. */
+export const judgeOrphan = (movement: Movement): Finding =>
+  absent(
+    { movement, provider: undefined },
+    {
+      kind: 'missing_there',
+      why: 'no_order',
+      there: undefined,
+      subject: movement.subject,
+      reference: undefined,
+      decidedBy: undefined,
+    },
+  );
 
 function movementFor(line: ProviderLine, entries: readonly Entry[]): Movement | undefined {
   return entries.flatMap((entry) => movementOf(entry) ?? []).find(({ kind }) => kind === line.kind);
@@ -254,11 +273,15 @@ function different(
 const missingHere = (line: ProviderLine, why: DifferenceReason): Finding =>
   different('missing_here', line, { why });
 /** A line and its movement that differ in amount or currency. */
-const differs = (kind: 'amount' | 'currency', line: ProviderLine, movement: Movement): Finding =>
-  different(kind, line, { here: hereOf(movement) });
+const differs = (
+  kind: 'amount' | 'currency',
+  line: ProviderLine,
+  movement: Movement,
+  by: string | undefined,
+): Finding => different(kind, line, { here: hereOf(movement), decidedBy: by });
 
 const absent = (
-  { movement, provider }: Pick<MovementFacts<unknown, unknown>, 'movement' | 'provider'>,
+  { movement, provider }: { readonly movement: Movement; readonly provider: string | undefined },
   more: Pick<Difference, 'kind' | 'why' | 'there' | 'subject' | 'reference' | 'decidedBy'>,
 ): Finding => ({
   is: 'difference',
@@ -278,6 +301,7 @@ export function judgeFee(
   // Booked as the order's own view told it; the statement tells none.
   if (fee && line.feeMinor === undefined) return 'equal';
   if (fee && fee.amountMinor === line.feeMinor && fee.currency === line.currency) return 'equal';
+  if (!fee && line.feeMinor === 0n) return 'equal';
   if (!fee && isDue) return 'due';
   return {
     kind: 'fee',

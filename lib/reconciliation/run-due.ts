@@ -12,7 +12,8 @@ const mostDays = 7;
 
 /**
  * Reconciles the newest day that is due, if any. One at a time: each has the whole time of a run. Yesterday is due from 3 o'clock on,
- * and every hour while a provider's statement fails; an earlier day once a day while anything of it is open, for a week.
+ * and every hour while a provider's statement fails; an earlier day once a day while anything of it is open, for a week. Each day is
+ * compared a last time when that week ends: a refund is stated under its creation and may take days, and a fee may be changed.
  */
 export async function runDueReconciliation(
   ports: ReconcilePorts,
@@ -22,7 +23,12 @@ export async function runDueReconciliation(
   const dates = Array.from({ length: mostDays }, (_, days) => dateAfter(today, -1 - days));
   const stored = new Map((await ports.reconciliations.list(dates)).map((each) => [each.day.date, each]));
   const date = dates.find((each) =>
-    isDue(stored.get(each), each === dates[0], { today, timeZone: ports.timeZone }),
+    isDue(stored.get(each), {
+      isYesterday: each === dates[0],
+      isLastTime: each === dates.at(-1),
+      today,
+      timeZone: ports.timeZone,
+    }),
   );
   return date === undefined ? undefined : reconcileDay(ports, date);
 }
@@ -39,13 +45,22 @@ export function answerOf(done: Result<Reconciliation, ReconcileRefusal> | undefi
 
 function isDue(
   result: Summary | undefined,
-  isYesterday: boolean,
-  { today, timeZone }: { readonly today: string; readonly timeZone: string },
+  {
+    isYesterday,
+    isLastTime,
+    today,
+    timeZone,
+  }: {
+    readonly isYesterday: boolean;
+    readonly isLastTime: boolean;
+    readonly today: string;
+    readonly timeZone: string;
+  },
 ): boolean {
   if (!result?.isOver) return true;
   const isPartial = isIncomplete(result);
   // A provider may answer an hour later; what else is missing needs a person.
   if (isYesterday && result.compared.some(({ incomplete }) => incomplete === 'statement_failed')) return true;
   const isOpen = isPartial || countOf(result) > 0 || result.counts.feesDue > 0;
-  return isOpen && localTime(result.startedAt, timeZone).day < today;
+  return (isOpen || isLastTime) && localTime(result.startedAt, timeZone).day < today;
 }

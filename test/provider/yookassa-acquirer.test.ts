@@ -552,6 +552,14 @@ describe('the fee of YooKassa', () => {
 });
 
 describe('the statement of YooKassa', () => {
+  it('can be read whatever page the orders of other systems in the shop have', async () => {
+    const theirs = succeeded({
+      confirmation: { type: 'mobile_application', confirmation_url: 'bank100000000111://pay' },
+    });
+    const { acquirer } = anAcquirer([200, listOf([theirs, succeeded()])], [200, listOf([])]);
+    expect(await acquirer.statement({ from: today, to: today })).toHaveLength(2);
+  });
+
   it('has payments by their capture with the fee, and refunds', async () => {
     const { acquirer, asked } = anAcquirer([200, listOf([succeeded()])], [200, listOf([aRefundObject()])]);
     const from = new Date('2026-11-20T21:00:00.000Z');

@@ -296,13 +296,15 @@ describe('lines without an id of ours', () => {
     ['an order of another system', aLine('payment', 1, { ourId: undefined })],
     ['an order with an id of another shape', aLine('payment', 1, { ourId: '4711' })],
     ['a payout made in the cabinet', aLine('payout', 1, { ourId: undefined })],
-    ['a refund of another system', aLine('refund', 1, { ourId: 'refund-4711' })],
   ])('%s is of another system', (_which, line) => {
     expect(compare([line], [])).toMatchObject({ ...nothingLeft, foreign: 1, totals: [] });
   });
 
-  it('a refund made in the cabinet is left to be looked up by its order', () => {
-    const line = aLine('refund', 1, { ourId: undefined });
+  it.each([
+    ['in the cabinet', undefined],
+    ['by another system', 'refund-4711'],
+  ])('a refund made %s is left to be looked up by its order', (_where, ourId) => {
+    const line = aLine('refund', 1, { ourId });
     expect(compare([line], [])).toMatchObject({ ...nothingLeft, unbooked: [line] });
   });
 });

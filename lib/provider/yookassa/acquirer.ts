@@ -21,6 +21,7 @@ import {
   paymentObject,
   referencePath,
   refundObject,
+  statedPayment,
   type PaymentObject,
 } from './objects.ts';
 import { metadataOf, orderBody } from './order-body.ts';
@@ -164,7 +165,7 @@ export function yookassaAcquirer({ limits, receipts, ...access }: YookassaAcquir
     async statement({ from, to }) {
       const lines: StatementLine[] = [];
       const captured = { ...within('captured_at', from, to), status: 'succeeded' };
-      for await (const payment of everyItem(call, 'payments', captured, paymentObject)) {
+      for await (const payment of everyItem(call, 'payments', captured, statedPayment)) {
         const { amount, captured_at: at } = payment;
         if (!at)
           throw new Defect('YOOKASSA_CAPTURE_TIME_MISSING', 'A captured payment has no time of capture');

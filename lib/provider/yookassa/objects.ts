@@ -72,6 +72,8 @@ export const paymentObject = z.object({
   metadata,
 });
 export type PaymentObject = z.infer<typeof paymentObject>;
+/** A payment on a statement, which also has those of other systems: with confirmations and methods that we never ask for. */
+export const statedPayment = z.omit(paymentObject, { confirmation: true, payment_method: true });
 
 export const refundObject = z.object({
   id,

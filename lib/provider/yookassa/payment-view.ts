@@ -59,7 +59,10 @@ export function viewOf(payment: PaymentObject): AcquirerView {
  * Returns the provider's fee: the amount less `income_amount`, which may come later than the capture. Undefined as well when the two
  * contradict each other: then the reconciliation tells a person.
  */
-export function feeOf({ amount, income_amount: income }: PaymentObject): bigint | undefined {
+export function feeOf({
+  amount,
+  income_amount: income,
+}: Pick<PaymentObject, 'amount' | 'income_amount'>): bigint | undefined {
   const isPart = income?.currency === amount.currency && income.value <= amount.value;
   return isPart ? amount.value - income.value : undefined;
 }

@@ -95,8 +95,8 @@ export const reconciliationMutants: readonly Mutant[] = [
     patches: [
       {
         file: lookups,
-        find: "if (!movement) return different('state', line, { here: { ...nothing, state: statusOf(payment) } });",
-        put: "if (!movement) return { is: 'same', ...(statusOf(payment) === '' && {}) };",
+        find: "return different('state', line, { here: { ...nothing, state: statusOf(payment) }, decidedBy: by });",
+        put: "return { is: 'same', ...(statusOf(payment) === '' && {}) };",
       },
     ],
     by: each,
@@ -126,6 +126,15 @@ export const reconciliationMutants: readonly Mutant[] = [
     by: each,
   },
   {
+    name: 'reconciled-contradiction',
+    guard:
+      'a provider that contradicts itself about a captured amount explains nothing without a chargeback item',
+    patches: [
+      { file: lookups, find: 'return mayDiffer && isAsExpected', put: 'void mayDiffer; return isAsExpected' },
+    ],
+    by: each,
+  },
+  {
     name: 'reconciled-without-edges',
     guard: 'what is within 15 minutes of midnight is matched with the neighbouring day',
     patches: [
@@ -149,8 +158,11 @@ export const reconciliationMutants: readonly Mutant[] = [
     name: 'reconciled-missing-without-statement',
     guard: 'nothing is missing on a statement that could not be read whole',
     patches: [
-      { file: judge, find: "if (this.#isIncomplete('acquirer', provider)) return;", put: '' },
-      { file: judge, find: "if (this.#isIncomplete('rail', provider)) return;", put: '' },
+      {
+        file: judge,
+        find: "if (statement === 'whole' && this.#isIncomplete(...providerOf(item))) return;",
+        put: 'void statement;',
+      },
     ],
     by: { scenario: 'a statement that failed in part does not agree' },
   },

@@ -264,6 +264,17 @@ describe('missing_here', () => {
       counts: { explained: 1 },
     });
   });
+
+  it('a refund of our order that another system made under an id of its own', async () => {
+    const day = await aDay();
+    const id = await day.paid('01');
+    await day.refundedElsewhere(id);
+    const theirs: Change = (lines) =>
+      lines.map((line) => (line.kind === 'refund' ? { ...line, ourId: 'crm-4711' } : line));
+    expect(shown(await day.reconciled({ change: theirs }))).toEqual([
+      ['missing_here', 'refund', 'not_asked_for', '01'],
+    ]);
+  });
 });
 
 describe('missing_there', () => {
@@ -274,6 +285,17 @@ describe('missing_there', () => {
     expect(shown(await day.reconciled({ change: without(id) }))).toEqual([
       ['missing_there', 'payment', 'no_order', '01'],
     ]);
+  });
+
+  it('an entry whose payment is gone', async () => {
+    const day = await aDay();
+    const id = await day.paid('01');
+    const books = { ...day.ports.books, payments: async () => [] };
+    const sources = day.ports.sources.map((source) => ({ ...source, statement: async () => [] }));
+    const now = () => new Date('2026-11-22T04:00:00.000Z');
+    expect(await reconcileDay({ ...day.ports, books, sources, now }, date)).toMatchObject({
+      value: { differences: [{ kind: 'missing_there', why: 'no_order', subject: id, provider: undefined }] },
+    });
   });
 
   it('one that the provider has captured when asked, and leaves out of its statement', async () => {
@@ -302,6 +324,14 @@ describe('amount, currency and state', () => {
       { kind: 'amount', there: { amountMinor: 10_049n }, here: { amountMinor: 10_050n, state: 'CAPTURE' } },
     ]);
     expect(result.differences).toHaveLength(1);
+  });
+
+  it('another amount on the statement than the provider says of the order, by one kopeck', async () => {
+    const day = await aDay();
+    const id = await day.paid('01');
+    expect(shown(await day.reconciled({ change: changed(id, { amountMinor: 10_049n }) }))).toEqual([
+      ['amount', 'payment', undefined, '01'],
+    ]);
   });
 
   it('another currency', async () => {
@@ -404,6 +434,45 @@ describe('fee', () => {
     const other = await day.reconciled({ sources: telling(day, 353n) });
     expect(other.differences).toMatchObject([
       { kind: 'fee', there: { amountMinor: 353n }, here: { amountMinor: 352n, state: 'PROVIDER_FEE' } },
+    ]);
+  });
+
+  it('booked, and none according to the statement', async () => {
+    const day = await aDay({ manners: { feeBasisPoints: 350 } });
+    await day.paid('01');
+    const result = await day.reconciled({ sources: telling(day, 0n) });
+    expect(result.differences).toMatchObject([
+      { kind: 'fee', there: { amountMinor: 0n }, here: { amountMinor: 352n } },
+    ]);
+  });
+
+  it('of a payment that was booked on another day than it was captured', async () => {
+    const day = await aDay({ manners: { feeBasisPoints: 350 } });
+    const { id, pay } = await day.begun('01');
+    await pay();
+    const capturedAt = new Date(day.clock.at.getTime() + 60_000);
+    day.clock.at = new Date('2026-11-22T02:00:00.000Z');
+    await day.resolve(id);
+    await day.payments.postbackDelivered(id, day.now());
+    const early = (feeMinor: bigint) =>
+      telling(day, feeMinor).map((source) => ({
+        ...source,
+        statement: async (period: Parameters<StatementSource['statement']>[0]) =>
+          (
+            await source.statement({
+              from: new Date('2026-11-21T00:00:00.000Z'),
+              to: new Date('2026-11-23T00:00:00.000Z'),
+            })
+          )
+            .map((line) => ({ ...line, at: capturedAt }))
+            .filter(({ at }) => at >= period.from && at < period.to),
+      }));
+    expect(await day.reconciled({ sources: early(352n), hoursLater: 3 })).toMatchObject({
+      differences: [],
+      counts: { onAnotherDay: 1 },
+    });
+    expect((await day.reconciled({ sources: early(353n), hoursLater: 3 })).differences).toMatchObject([
+      { kind: 'fee', there: { amountMinor: 353n }, here: { amountMinor: 352n } },
     ]);
   });
 

@@ -51,7 +51,14 @@ describe('the hourly run', () => {
       expect(await at('22T01:00')).toEqual({ ran: `2026-11-${day}` });
     expect(await at('22T08:00')).toEqual({ refused: 'nothing_due' });
     expect(await at('23T00:00')).toEqual({ ran: '2026-11-22' });
-    expect(await at('23T01:00')).toEqual({ refused: 'nothing_due' });
+  });
+
+  it('compares each day a last time a week later: a refund may be pending for days, and a fee be changed', async () => {
+    const { at } = await aService();
+    for (let hour = 0; hour < 7; hour += 1) await at(`22T0${hour}:00`);
+    await at('23T00:00');
+    expect(await at('23T01:00')).toEqual({ ran: '2026-11-16' });
+    expect(await at('23T02:00')).toEqual({ refused: 'nothing_due' });
   });
 
   it('repeats yesterday every hour while a statement fails, and an older day once a day', async () => {

@@ -3,6 +3,7 @@ import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
 import { refundAtProvider } from '../../../infra/yookassa-emulator/refunds.ts';
 import type { Bill } from '../../../lib/bill/bill.ts';
+import type { ReconcilePorts } from '../../../lib/reconciliation/ports.ts';
 import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
 import type { Reconciliation } from '../../../lib/reconciliation/reconciliation.ts';
 import { noPayouts, yookassaPayments } from '../../support/yookassa-harness.ts';
@@ -21,9 +22,10 @@ async function aDay(bill: Partial<Bill> = { type: 'MULTI' }) {
       await harness.resolve(id);
       return id;
     },
-    async reconciled(of = date): Promise<Reconciliation> {
+    reconcilePorts: ports,
+    async reconciled(of = date, given: Partial<ReconcilePorts> = {}): Promise<Reconciliation> {
       const now = () => new Date(Date.parse(of) + 28 * 3_600_000);
-      const done = await reconcileDay({ ...ports, now }, of);
+      const done = await reconcileDay({ ...ports, ...given, now }, of);
       if (!done.ok) throw new Error(done.error);
       return done.value;
     },
@@ -106,5 +108,28 @@ describe('a day at YooKassa', () => {
     day.paysBySbp(id);
     const result = await day.reconciled();
     expect(result.differences).toMatchObject([{ kind: 'state', here: { state: 'PROCESS/AUTHORIZING' } }]);
+  });
+
+  it('shows that two people failed a payment of which the order is paid', async () => {
+    const day = await aDay();
+    const { id } = await day.starts('01', 'sbp');
+    day.paysBySbp(id);
+    const decision = {
+      id: '1',
+      verdict: 'failed',
+      by: 'olga',
+      approvedBy: 'petr',
+      reason: 'letter',
+      at: day.now(),
+    } as const;
+    const payments: typeof day.reconcilePorts.books.payments = async (ids) =>
+      (await day.reconcilePorts.books.payments(ids)).map((payment) => ({
+        ...payment,
+        status: 'FAIL',
+        phase: 'DONE',
+        decisions: [decision],
+      }));
+    const result = await day.reconciled(date, { books: { ...day.reconcilePorts.books, payments } });
+    expect(result.differences).toMatchObject([{ kind: 'state', here: { state: 'FAIL' }, decidedBy: 'petr' }]);
   });
 });
