@@ -23,6 +23,9 @@ describe('receipts', () => {
       { paymentId, of: 'capture', state: 'failed', noticedAt: today.toISOString() },
       { paymentId, of: 'refund', state: 'pending' },
     ]);
+    expect((await harness.type('receipts list')).said).toMatch(
+      new RegExp(`${paymentId} .*failed[\\s\\S]*trace <payment>[\\s\\S]*receipts close <payment>`),
+    );
     const { said } = await harness.type(`receipts close ${paymentId} ${made}`);
     expect(said).toContain(`The receipt of the capture of ${paymentId} is closed`);
     expect(await harness.json('receipts list')).toMatchObject([{ of: 'refund' }]);

@@ -35,12 +35,20 @@ export function receiptCommands(program: Command, shell: Shell): void {
             json,
             text: table([...titles, 'closed by', 'closed', 'reason'], rows, 'No receipt was closed.'),
           }
-        : { json, text: table(titles, rows, 'No receipt waits for a person.') };
+        : {
+            json,
+            text: `${table(titles, rows, 'No receipt waits for a person.')}${rows.length > 0 ? nextStep : ''}`,
+          };
     },
   });
 
   addClose(receipts, shell);
 }
+
+const nextStep = `
+
+Make each one in the acquirer’s cabinet or at the cash register: trace <payment> shows its reference there, and its amounts.
+Then: receipts close <payment> [--refund] --reason <text>`;
 
 function addClose(receipts: Command, shell: Shell): void {
   addCommand<{ readonly refund?: true; readonly reason: string }>(receipts, shell, {
