@@ -189,6 +189,18 @@ export const billMutants: readonly Mutant[] = [
     by: { scenario: 'a bill whose charge no provider takes is not created' },
   },
   {
+    name: 'order-with-items-again',
+    guard: 'a request repeated with items returns the bill that was created without them',
+    patches: [
+      {
+        file: 'lib/bill/create-once.ts',
+        find: 'claimed.fingerprint === fingerprint || claimed.fingerprint === withoutItems;',
+        put: 'claimed.fingerprint === fingerprint || (claimed.fingerprint === withoutItems && !fingerprint);',
+      },
+    ],
+    by: { scenario: 'an open order that is repeated with items keeps its link' },
+  },
+  {
     name: 'charge-without-surcharge',
     guard: "the charge that the record limits includes the payer's fee",
     patches: [{ file: create, find: 'isWithin(chargeMinor, range)', put: 'isWithin(minor, range)' }],

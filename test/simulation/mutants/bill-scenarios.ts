@@ -76,12 +76,20 @@ async function twoPayers(world: World) {
 export async function aBill(
   world: World,
   type: BillType = 'NORMAL',
-  more: Partial<Pick<Parameters<typeof createBill>[1], 'payer'>> = {},
+  more: Partial<Pick<Parameters<typeof createBill>[1], 'payer' | 'orderId' | 'items'>> = {},
 ): Promise<BillId> {
   const command = { ...aCommand(world, type), ...more };
   const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
   if (ran.kind !== 'done' || !ran.done.ok) throw new Error('The scenario needs a bill');
   return ran.done.value.bill.id;
+}
+
+/** The request was first sent without its items, or to a version that did not know them. */
+export async function orderRepeatedWithItems(world: World): Promise<void> {
+  const first = await aBill(world, 'NORMAL', { orderId: 'order-1' });
+  const items = JSON.stringify([{ name: 'Tea', price: '100' }]);
+  if ((await aBill(world, 'NORMAL', { orderId: 'order-1', items })) !== first)
+    world.violate('references', 'an open order has a second link');
 }
 
 /** The providers take charges up to 100.00: the amount fits, the charge with the payer's fee does not. */

@@ -110,6 +110,7 @@ import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
 import {
   chargeBeyondLimits,
+  orderRepeatedWithItems,
   declinedWhileDisplaced,
   fencedAfterTakeover,
   takenOverAfterFence,
@@ -194,6 +195,7 @@ const plays = {
   'a busy provider is called by no function': callsAfterBusy,
   'a provider is called no more often than its record allows': callsBeyondRate,
   'a bill whose charge no provider takes is not created': chargeBeyondLimits,
+  'an open order that is repeated with items keeps its link': orderRepeatedWithItems,
   'a displaced payment is not captured': fencedAfterTakeover,
   'a bill is not taken over during its capture': takenOverAfterFence,
   'another way to pay does not displace a capture': otherWayAfterFence,
