@@ -10,7 +10,10 @@ type ScheduledCheck = Result<
 >;
 type Ports = { readonly now: () => Date; readonly payments: Payments };
 
-/** Makes an open payment due now, so that the next sweep has it checked with the acquirer (`payments ask`). */
+/**
+ * Makes a payment due now, so that the next sweep has it checked with the acquirer (`payments ask`). A failed payment whose order
+ * the acquirer has is checked for late money, once; what came is refunded.
+ */
 export async function askAboutPayment(
   { now, payments }: Ports,
   { paymentId }: { readonly paymentId: PaymentId | undefined },
@@ -18,9 +21,17 @@ export async function askAboutPayment(
   const attempt = async (): Promise<ScheduledCheck | typeof conflict> => {
     const payment = paymentId && (await payments.find(paymentId));
     if (!payment) return fail('payment_not_found');
-    if (!awaitsAcquirer(payment)) return fail('payment_is_final');
+    if (!awaitsAcquirer(payment) && !mayHaveLateMoney(payment)) return fail('payment_is_final');
+    const isListed = awaitsAcquirer(payment) || payment.lateQuery !== undefined;
     // The write is refused when a worker has just checked the payment.
-    return (await payments.postponeCheck(payment, now())) ? ok(payment) : conflict;
+    const isScheduled = isListed
+      ? await payments.postponeCheck(payment, now())
+      : await payments.scheduleLateQuery(payment, { lateQuery: 'week', at: now() });
+    return isScheduled ? ok(payment) : conflict;
   };
   return retryOnConflict(attempt, { exhausted: () => fail('payment_is_being_asked_about') });
 }
+
+/** Whether the payment failed and nothing was ever captured, as far as is known here. */
+const mayHaveLateMoney = ({ status, receivedMinor, reference }: Payment): boolean =>
+  status === 'FAIL' && receivedMinor === undefined && reference !== undefined;

@@ -118,11 +118,11 @@ export interface Payments {
     payment: Payment,
     order: { readonly reference: string; readonly cardPage: string | undefined },
   ): Promise<Result<void, 'other_reference'>>;
-  /** Schedules the next late query of a failed payment, or ends them, on condition that `lateQuery` is as read. */
+  /** Schedules the next late query of a failed payment, or ends them; false when `lateQuery` is no longer as read. */
   scheduleLateQuery(
     payment: Payment,
     next: { readonly lateQuery: LateQuery; readonly at: Date } | undefined,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Whether a payer's visit may query the acquirer now: true for one visit in two seconds, over all visitors. */
   claimAcquirerQuery(payment: Payment, now: Date): Promise<boolean>;
 }

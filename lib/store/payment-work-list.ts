@@ -6,6 +6,7 @@ import { batchGet } from './batch-get.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import {
   afterCaptureList,
+  listedAt,
   paymentIdOfKey,
   paymentKey,
   paymentList,
@@ -82,27 +83,30 @@ export async function postponeCheck(
   return (await conditionalWrite(client.send(update))) !== undefined;
 }
 
-/** Schedules the next late query of a failed payment, or takes it off the work list; no effect if another worker has done it. */
+/** Schedules the next late query of a failed payment, or takes it off the work list; false if another worker has done it. */
 export async function scheduleLateQuery(
   { client, name: TableName }: Table,
-  { id, lateQuery }: Payment,
+  { id, phase, lateQuery }: Payment,
   next: { readonly lateQuery: LateQuery; readonly at: Date } | undefined,
-): Promise<void> {
-  const at = next?.at.toISOString();
+): Promise<boolean> {
   const change = next
-    ? assign({ workDue: at, nextCheck: at, lateQuery: next.lateQuery })
+    ? assign({ ...listedAt({ id, phase, lateQuery: next.lateQuery }, next.at), lateQuery: next.lateQuery })
     : assign({}, waitingAttributes);
   const update = new UpdateCommand({
     TableName,
     Key: paymentKey(id),
     ...change,
-    ConditionExpression: '#lateQuery = :seen AND #phase = :done',
-    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, '#phase': 'phase' },
+    ConditionExpression: `${lateQuery === undefined ? 'attribute_not_exists(workList)' : '#lateQuery = :seen'} AND #phase = :done`,
+    ExpressionAttributeNames: {
+      ...change.ExpressionAttributeNames,
+      ...(lateQuery !== undefined && { '#lateQuery': 'lateQuery' }),
+      '#phase': 'phase',
+    },
     ExpressionAttributeValues: {
       ...change.ExpressionAttributeValues,
-      ':seen': lateQuery,
+      ...(lateQuery !== undefined && { ':seen': lateQuery }),
       ':done': 'DONE',
     },
   });
-  await conditionalWrite(client.send(update));
+  return (await conditionalWrite(client.send(update))) !== undefined;
 }

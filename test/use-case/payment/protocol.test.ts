@@ -1,6 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { StartRequest } from '../../../lib/payment/acquirer.ts';
+import { askAboutPayment } from '../../../lib/payment/ask-about-payment.ts';
 import { toggleBillActivity } from '../../../lib/bill/toggle-bill-activity.ts';
 import { billItem } from '../../../lib/store/bill-item.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -568,6 +569,39 @@ describe('late money: the acquirer authorises or captures a failed payment', () 
     harness.pass(1);
     await harness.sweep();
     expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, charged: 0, waiting: 0 });
+  });
+
+  it('is refunded when a person asks about the payment, and no notification came', async () => {
+    const { harness, id } = await failedTooEarly('one');
+    expect(await askAboutPayment(harness, { paymentId: id })).toMatchObject({ ok: true });
+    await harness.sweep();
+    expect(harness.alarms).toEqual(['late_money p1']);
+    expect(await stateOf(harness)).toMatchObject({
+      payments: { p1: 'FAIL/DONE' },
+      entries: ['DUPLICATE_CAPTURE p1', 'REFUND p1'],
+      charged: 0,
+      waiting: 0,
+    });
+    // All of it has gone back, so there is nothing left to ask.
+    expect(await askAboutPayment(harness, { paymentId: id })).toEqual({
+      ok: false,
+      error: 'payment_is_final',
+    });
+  });
+
+  it('is looked for once each time that a person asks, and not found', async () => {
+    const harness = await paymentHarness({ steps: 'two' });
+    const { id, pay } = await harness.begun('p1');
+    await pay(declinedCard);
+    await harness.notice(id);
+    for (const day of [1, 2]) {
+      expect(await askAboutPayment(harness, { paymentId: id })).toMatchObject({ ok: true });
+      expect(await harness.payments.due(harness.now())).toMatchObject([{ id }]);
+      await harness.sweep();
+      expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'FAIL/DONE' }, waiting: 0 });
+      harness.pass(day * 24 * 60);
+    }
+    expect(harness.alarms).toEqual([]);
   });
 
   it('is left to a person when the refunded money is captured again', async () => {
