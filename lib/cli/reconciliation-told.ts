@@ -128,10 +128,10 @@ const remedies: Readonly<Record<DifferenceKind, (difference: Difference) => stri
   postback_not_delivered: () => 'Tell the merchant; then endpoint resume, or postbacks replay.',
 };
 
-/** `payments ask` refuses a payment that is final. */
+/** `payments ask` refuses a paid payment, and a failed one whose order is not known here. */
 function paymentRemedy({ here }: Difference): string {
   if (here?.state === 'FAIL')
-    return 'Money came after the payment had failed here: refund it in the provider’s cabinet; then the day agrees.';
+    return 'Money came after the payment had failed here: payments ask has it refunded and booked. If that is refused, refund it in the provider’s cabinet; then the day agrees.';
   if (here?.state?.includes('/'))
     return 'payments ask has it checked at the provider at once; what stays open: payments resolve.';
   return 'The books have money that the provider does not hold: ask the provider; if it never had it, adjustments propose.';

@@ -46,7 +46,7 @@ const told = (difference: Difference): string =>
 
 describe('reconcile', () => {
   it.each([
-    ['payment', 'FAIL', 'refund it in the provider’s cabinet'],
+    ['payment', 'FAIL', 'payments ask has it refunded'],
     ['payment', 'PROCESS/CAPTURING', 'payments ask'],
     ['payment', 'CAPTURE', 'adjustments propose'],
     ['payout', 'ERROR', 'payouts resolve'],
