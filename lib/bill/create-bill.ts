@@ -106,14 +106,17 @@ export async function createBill(
   });
 }
 
-/** Encrypts what of the contact is readable. An optional field must not refuse a bill, so a failure of KMS leaves it out. */
+/**
+ * Encrypts what of the contact is readable. An optional field must not refuse a bill, so a failure of KMS leaves it out. So it is for a
+ * MULTI bill: one contact would get the receipts of all its payers.
+ */
 async function sealPayer(
   { contactSealer, log }: CreateBillPorts,
   bill: Bill,
   payer: Contact,
 ): Promise<SealedContact | undefined> {
   const contact = parseContact(payer);
-  if (!contact) return undefined;
+  if (!contact || bill.type === 'MULTI') return undefined;
   return sealContact(contactSealer, contact, { billId: bill.id, until: contactEndOf(bill) }).catch(
     (error: unknown) => {
       log('error', 'contact_not_sealed', { bill: bill.id, ...kindOf(error) });

@@ -66,8 +66,8 @@ export const endPaymentContact = (
     ? []
     : [keepContact(table, { billId, paymentId: id }, contactUntil)];
 
-/** The step that sets the end of a paid NORMAL bill's contact. A MULTI bill's has the bill's end: its payers must not contend for it. */
+/** The step that sets the end of a paid bill's contact. A MULTI bill has none, so its payers do not contend for one item. */
 export const endBillContact = (table: Table, bill: Bill, paidAt: Date): readonly TransactionStep[] =>
-  bill.type === 'NORMAL' && bill.hasContact && contactEndOf(bill) > paidAt
+  bill.hasContact && contactEndOf(bill) > paidAt
     ? [keepContact(table, { billId: bill.id }, contactEndAfter(paidAt))]
     : [];

@@ -65,6 +65,14 @@ describe('bill/create with a contact of the payer', () => {
     expect(await contactsIn(deps)).toHaveLength(1);
   });
 
+  it('is left out of a MULTI bill, which would send the receipts of all its payers there', async () => {
+    const deps = await apiDeps();
+    const body = await asked(deps, form({ ...order, ...payer, type: 'multi' }));
+    expect(body).toMatchObject({ ignored: ['payer_email', 'payer_phone'] });
+    expect((await billIn(deps, body))?.hasContact).toBe(false);
+    expect(await contactsIn(deps)).toEqual([]);
+  });
+
   it('is the same request with another contact: the bill keeps its own, and the other is named', async () => {
     const deps = await apiDeps();
     const ask = (more: Readonly<Record<string, string>>) =>

@@ -83,16 +83,6 @@ describe('the contact of a bill', () => {
     expect(await deps.contacts()).toEqual({ bill: inSeconds(after(17)) });
   });
 
-  it('of a MULTI bill is erased at the end of the bill: its payers write no common item', async () => {
-    const bill = aBill({ type: 'MULTI', hasContact: true });
-    const deps = await apiDeps();
-    await deps.bills.create(bill, [], [], await aSealedContact());
-    await deps.payments.start(aPayment({ billType: 'MULTI' }), { bill, now: today, lockUntil: undefined });
-    await paid(deps, paymentId);
-    const [contact] = (await itemsOf(deps.table)).filter(({ PK }) => PK === ofBill);
-    expect(contact).toMatchObject({ ttl: inSeconds(after(365)) });
-  });
-
   it('that has been erased is not written again by a late payment', async () => {
     const bill = aBill({ hasContact: true, expiresAt: after(-15) });
     const deps = await apiDeps({ bills: [bill], payments: [] });
