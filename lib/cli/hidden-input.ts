@@ -30,4 +30,11 @@ export async function readNumber(
   );
 }
 
+/** Standard input that is a terminal shows what is typed. */
+export const shownInput = (): CommandError =>
+  new CommandError(
+    'Nothing was read: standard input is a terminal, which would show it. Pipe the text in, or leave standard output to the terminal to be asked for it.',
+    'input_is_shown',
+  );
+
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';

@@ -60,9 +60,15 @@ function redirectRequests(from: string, to: string): void {
   };
 }
 
-function summary({ status, paymentId, sentTo, fields, shopAnswered }: Journey): string {
+function summary({ status, said, paymentId, sentTo, fields, shopAnswered }: Journey): string {
   const shop = shopAnswered === undefined ? `${sentTo} (no response)` : sentTo;
-  return keyValues({ status, payment: paymentId, 'sent to': shop, ...fields });
+  return keyValues({
+    status,
+    ...(said !== undefined && { said }),
+    payment: paymentId,
+    'sent to': shop,
+    ...fields,
+  });
 }
 
 try {

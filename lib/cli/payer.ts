@@ -16,6 +16,8 @@ import { whyStopped } from './why-stopped.ts';
 /** A payment as the payer saw it. */
 export type Journey = {
   readonly status: string;
+  /** What the service's own page says of the outcome: of a failure also why. Absent when it did not respond. */
+  readonly said: string | undefined;
   readonly billId: string;
   readonly paymentId: string;
   /** The URL that the browser was redirected to, with the fields that it posted there (contract 6.3). */
@@ -123,7 +125,7 @@ async function arrive(link: URL, page: Page): Promise<Journey> {
   const paymentId = lastSegment(page.url);
   const shop = await submit(submission, page).catch(() => undefined);
   return {
-    status: await finalStatus(page, paymentId),
+    ...(await outcomeOf(page, paymentId)),
     billId: lastSegment(link),
     paymentId,
     sentTo: submission.url.href,
@@ -139,13 +141,16 @@ const statuses: Readonly<Record<string, string>> = {
   failed: 'FAIL',
 };
 
-/** Returns the exact status from the service's result page. The hand-off page only distinguishes paid from not paid. */
-async function finalStatus(page: Page, paymentId: string): Promise<string> {
+/** Returns the exact status, and what the service's own page says of it. The hand-off page only distinguishes paid from not paid. */
+async function outcomeOf(page: Page, paymentId: string): Promise<Pick<Journey, 'status' | 'said'>> {
   const handedOff = pageOutcome(page);
   const own = new URL(`../redirect/payment/${handedOff === 'paid' ? 'success' : 'fail'}`, page.url);
   own.search = new URLSearchParams({ TrsId: paymentId }).toString();
-  const shown = await open(own).then(pageOutcome, () => undefined);
-  return statuses[shown ?? ''] ?? statuses[handedOff ?? ''] ?? 'PROCESS';
+  const shown = await open(own).catch(() => undefined);
+  return {
+    status: statuses[(shown && pageOutcome(shown)) ?? ''] ?? statuses[handedOff ?? ''] ?? 'PROCESS',
+    said: shown?.root.querySelector('h1 + p')?.textContent.trim(),
+  };
 }
 
 const refusedCard = (page: Page): string => {

@@ -3,6 +3,7 @@ import password from '@inquirer/password';
 import { text as textOf } from 'node:stream/consumers';
 import { userInfo } from 'node:os';
 import { connect } from './connect.ts';
+import { shownInput } from './hidden-input.ts';
 import { run } from './program.ts';
 
 const shell = {
@@ -13,7 +14,10 @@ const shell = {
   isInteractive: process.stdin.isTTY && process.stdout.isTTY,
   ask: (question: string) => confirm({ message: question, default: false }),
   askHidden: (question: string) => password({ message: question }),
-  readInput: () => textOf(process.stdin),
+  readInput: async () => {
+    if (process.stdin.isTTY) throw shownInput();
+    return textOf(process.stdin);
+  },
   exitCode: 0,
 };
 

@@ -86,6 +86,7 @@ describe('npm run pay', () => {
     expect(paymentId).toMatch(new RegExp(`^${bill}`));
     expect(told).toEqual({
       status: 'SUCCESS',
+      said: 'We are notifying the shop.',
       billId: bill,
       sentTo: `${stack.baseUrl}/redirect/payment/success`,
       fields: { TrsId: paymentId },
@@ -107,6 +108,7 @@ describe('npm run pay', () => {
     expect(declined.code).toBe(2);
     expect(JSON.parse(declined.out)).toMatchObject({
       status: 'FAIL',
+      said: 'The bank declined the payment. It can tell you why. You were not charged. You can try again.',
       sentTo: `${stack.baseUrl}/redirect/payment/fail`,
     });
 
