@@ -16,7 +16,7 @@ describe('under faults at every outside call', () => {
   it.each(keysOf(mannerSets))(
     'no money is lost, created or moved twice by providers with the manners %s',
     async (manners) => {
-      const { violations } = await run(tables, { seed: 1, steps: 500, manners });
+      const { violations } = await run(tables, { seed: 1, steps: 350, manners });
       expect(violations).toEqual([]);
     },
     2 * aMinute,
@@ -25,15 +25,15 @@ describe('under faults at every outside call', () => {
   it(
     'no money is lost, created or moved twice with transactions that hold their items for some steps',
     async () => {
-      const { violations } = await run(tables, { seed: 4, steps: 1500, locks: true });
+      const { violations } = await run(tables, { seed: 4, steps: 1000, locks: true });
       expect(violations).toEqual([]);
     },
     2 * aMinute,
   );
 
   it.each([
-    ['with faults alone', { seed: 7, steps: 300 }],
-    ['with transactions that hold their items', { seed: 5, steps: 700, locks: true }],
+    ['with faults alone', { seed: 7, steps: 200 }],
+    ['with transactions that hold their items', { seed: 5, steps: 350, locks: true }],
   ])(
     'a seed replays the same run %s',
     async (_what, options) => {

@@ -104,13 +104,25 @@ export const providerMutants: readonly Mutant[] = [
   {
     name: 'yookassa-outcome-with-email',
     guard: "the outcome of a refusal has no e-mail address of the receipt's customer",
-    patches: [{ file: client, find: `.replace(/[^\\s@"'<>,;:]+@[^\\s@"'<>,;:]+/g, '…')`, put: '' }],
+    patches: [
+      {
+        file: 'lib/provider/yookassa/words.ts',
+        find: `.replace(/[^\\s@"'<>,;:]+@[^\\s@"'<>,;:]+/g, '…')`,
+        put: '',
+      },
+    ],
     by: { scenario: 'a refusal is stored without the personal data that it repeats' },
   },
   {
     name: 'yookassa-outcome-with-phone',
     guard: "the outcome of a refusal has no phone number of the receipt's customer",
-    patches: [{ file: client, find: ".replace(/\\d(?:[ ()-]{0,2}\\d){8,}/g, '…')", put: '' }],
+    patches: [
+      {
+        file: 'lib/provider/yookassa/words.ts',
+        find: ".replace(/\\d(?:[ ()-]{0,2}\\d){8,}/g, '…')",
+        put: '',
+      },
+    ],
     by: { scenario: 'a refusal is stored without the personal data that it repeats' },
   },
   {
