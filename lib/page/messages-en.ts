@@ -30,10 +30,10 @@ export const english: Messages = {
     contact: {
       email_or_phone: {
         label: 'Email or phone for the receipt',
-        hint: 'The fiscal receipt is sent here. For example: ivan@example.com or +7 912 345-67-89.',
+        hint: 'The fiscal receipt is sent here. For example: ivan@example.com or +7\u00a0912\u00a0345-67-89.',
         contact_missing: 'Enter an email address or a phone number: the receipt cannot be sent without one.',
         contact_unreadable:
-          'This is neither an email address (ivan@example.com) nor a Russian phone number (+7 912 345-67-89).',
+          'This is neither an email address (ivan@example.com) nor a Russian phone number (+7\u00a0912\u00a0345-67-89).',
       },
       email: {
         label: 'Email for the receipt',
