@@ -32,6 +32,10 @@ export async function askAboutPayment(
   return retryOnConflict(attempt, { exhausted: () => fail('payment_is_being_asked_about') });
 }
 
-/** Whether the payment failed and nothing was ever captured, as far as is known here. */
-const mayHaveLateMoney = ({ status, receivedMinor, reference }: Payment): boolean =>
-  status === 'FAIL' && receivedMinor === undefined && reference !== undefined;
+/** Whether the payment failed, its order is known, and nothing was ever captured as far as is known here. */
+const mayHaveLateMoney = (payment: Payment): boolean =>
+  payment.status === 'FAIL' &&
+  payment.reference !== undefined &&
+  payment.receivedMinor === undefined &&
+  payment.providerFeeMinor === undefined &&
+  payment.afterCapture === undefined;

@@ -20,7 +20,7 @@ export type ReceiptLine = {
  * take at most 80 lines and need an e-mail address; registers of other makers take 100 and either contact.
  */
 export type Receipt = {
-  /** Where the payer gets it. `phone`: digits, 7XXXXXXXXXX. */
+  /** Where the payer gets it. `phone`: eleven digits, such as `79123456789`. */
   readonly customer: { readonly email: string } | { readonly phone: string };
   /** Undefined: the provider uses the only one of the shop. */
   readonly taxSystem: TaxSystem | undefined;

@@ -1,3 +1,4 @@
+import { askAboutPayment } from '../../../lib/payment/ask-about-payment.ts';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { PaymentId } from '../../../lib/ids.ts';
@@ -263,12 +264,7 @@ describe('the fee on a payment that is refunded', () => {
 });
 
 it('the fee that is told while the capture is being refunded is posted with the refund, and waited for no longer', async () => {
-  const manners = { feeBasisPoints, steps: 'one', feeAfterMinutes: 5 } as const;
-  const harness = await paymentHarness({ steps: 'one', manners });
-  const { first, second } = await twoGaveTheirCard(harness);
-  await harness.resolve(second.id);
-  harness.line.fails = (call) => call === 'refund';
-  await harness.resolve(first.id).catch(() => undefined);
+  const { harness, first } = await refundWithoutAnAnswer();
   expect(await afterCaptureOf(harness, first.id)).toMatchObject({ fee: 'due' });
 
   harness.line.fails = () => false;
@@ -282,12 +278,7 @@ it('the fee that is told while the capture is being refunded is posted with the 
 });
 
 it('the fee on a capture that an earlier version is refunding is posted with its refund', async () => {
-  const manners = { feeBasisPoints, steps: 'one', feeAfterMinutes: 5 } as const;
-  const harness = await paymentHarness({ steps: 'one', manners });
-  const { first, second } = await twoGaveTheirCard(harness);
-  await harness.resolve(second.id);
-  harness.line.fails = (call) => call === 'refund';
-  await harness.resolve(first.id).catch(() => undefined);
+  const { harness, first } = await refundWithoutAnAnswer();
   expect(await stateOf(harness)).toMatchObject({ payments: { p1: 'PROCESS/REFUNDING' } });
   const { client, name: TableName } = harness.table;
   const Key = paymentKey(first.id);
@@ -324,6 +315,8 @@ it('the fee on a late capture that was refunded before it was seen is asked for,
   await sweptAfter(harness, 5);
   const { status, phase, lateQuery, afterCapture } = (await harness.payment(id)) ?? {};
   expect([status, phase, lateQuery, afterCapture?.fee]).toEqual(['FAIL', 'DONE', undefined, 'due']);
+  // Its money has come and gone: a person has nothing to ask, and does not take the place of the fee's check.
+  expect(await askAboutPayment(harness, { paymentId: id })).toEqual({ ok: false, error: 'payment_is_final' });
 
   sees(harness, { ...back, feeMinor: 352n });
   await sweptAfter(harness, 10);
@@ -404,3 +397,14 @@ describe('a paid payment', () => {
     expect(await harness.payment(id)).toEqual(settled);
   });
 });
+
+/** Two payers gave their card, the second has paid the bill, and the refund of the first capture is not answered. The fee is told later. */
+async function refundWithoutAnAnswer() {
+  const manners = { feeBasisPoints, steps: 'one', feeAfterMinutes: 5 } as const;
+  const harness = await paymentHarness({ steps: 'one', manners });
+  const { first, second } = await twoGaveTheirCard(harness);
+  await harness.resolve(second.id);
+  harness.line.fails = (call) => call === 'refund';
+  await harness.resolve(first.id).catch(() => undefined);
+  return { harness, first };
+}

@@ -50,16 +50,7 @@ describe('what YooKassa is told', () => {
   );
 
   it('with keys of the allowed characters, each call its own', async () => {
-    const service = await yookassaPayments();
-    const late = await service.starts('p1', 'sbp');
-    service.pass(hour + 5);
-    await service.sweep();
-    const other = await service.starts('p2', 'card');
-    service.paysByCard(other.id);
-    await service.comesBack(other.id);
-    const order = service.orderOf(late.id);
-    succeedLate(service.world, order, somePayer(order), service.world.clock.now());
-    await service.notifies();
+    const { service, late, other } = await sbpPaidAfterTheCard();
     const keys = service.emulator
       .exchanges()
       .flatMap(({ method, idempotenceKey }) => (method === 'POST' ? [idempotenceKey] : []));
@@ -226,17 +217,7 @@ describe('an SBP payment at YooKassa', () => {
   });
 
   it('that succeeds late, after another payment of the bill, is refunded', async () => {
-    const service = await yookassaPayments();
-    const late = await service.starts('p1', 'sbp');
-    service.pass(hour + 5);
-    await service.sweep();
-    const other = await service.starts('p2', 'card');
-    service.paysByCard(other.id);
-    await service.comesBack(other.id);
-
-    const order = service.orderOf(late.id);
-    succeedLate(service.world, order, somePayer(order), service.world.clock.now());
-    await service.notifies();
+    const { service, late } = await sbpPaidAfterTheCard();
     for (const _ of [1, 2, 3]) {
       service.pass(hour);
       await service.sweep();
@@ -367,3 +348,18 @@ describe('the notification address of YooKassa', () => {
     expect(service.alarms.join()).toContain('unknown_payment');
   });
 });
+
+/** An SBP payment that nobody paid in its hour succeeds after all, when another payment has paid the bill by card. */
+async function sbpPaidAfterTheCard() {
+  const service = await yookassaPayments();
+  const late = await service.starts('p1', 'sbp');
+  service.pass(hour + 5);
+  await service.sweep();
+  const other = await service.starts('p2', 'card');
+  service.paysByCard(other.id);
+  await service.comesBack(other.id);
+  const order = service.orderOf(late.id);
+  succeedLate(service.world, order, somePayer(order), service.world.clock.now());
+  await service.notifies();
+  return { service, late, other };
+}
