@@ -6,7 +6,7 @@ import {
   type Waiting,
   type WaitingOrder,
 } from '../payout/moderation-queue.ts';
-import { table } from './output.ts';
+import { counted, table } from './output.ts';
 import { payoutView } from './views.ts';
 
 /** How long something has waited, as `3 d 4 h`, `4 h 5 min` or `5 min`. */
@@ -23,8 +23,6 @@ export function totalOf(orders: readonly WaitingOrder[]): string {
   const of = payouts.length === orders.length ? '' : ` of ${counted(orders.length, 'order')}`;
   return `${counted(payouts.length, 'payout')}${of}, ${toDecimal(sumOf(payouts))} RUB together`;
 }
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns the moderation queue as a table, with the parts of an order together. */
 export function ordersTable(orders: readonly WaitingOrder[], now: Date, nothing: string): string {

@@ -16,6 +16,9 @@ export function keyValues(rows: Readonly<Record<string, Cell>>): string {
     .join('\n');
 }
 
+/** Returns a number with its noun: `1 payout`, `2 payouts`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Returns a table with a header line, or `nothing` when there are no rows. */
 export function table(
   titles: readonly string[],

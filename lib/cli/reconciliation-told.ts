@@ -10,7 +10,7 @@ import {
   type Side,
   verdictOf,
 } from '../reconciliation/reconciliation.ts';
-import { table, timestamp } from './output.ts';
+import { counted, table, timestamp } from './output.ts';
 
 /** Returns the result of a day as text: the providers, the totals, each difference with a sentence, and what to do. */
 export function reconciliationTold(reconciliation: Reconciliation): string {
@@ -49,7 +49,7 @@ function conclusionOf(reconciliation: Reconciliation): string {
   const { day, isOver, counts, moreDifferences } = reconciliation;
   const found = countOf(reconciliation);
   const told = [
-    `${counts.matched} movements and ${counts.postbacks} postbacks agree`,
+    `${counted(counts.matched, 'movement')} and ${counted(counts.postbacks, 'postback')} agree`,
     ...(counts.onAnotherDay > 0 ? [`${counts.onAnotherDay} agree with another day`] : []),
     ...(counts.explained > 0
       ? [
@@ -61,14 +61,12 @@ function conclusionOf(reconciliation: Reconciliation): string {
   ].join(', ');
   const sentence: Readonly<Record<ReturnType<typeof verdictOf>, string>> = {
     agrees: 'agrees',
-    differs: `has ${counted(found)}`,
-    incomplete: `is ${isOver ? 'INCOMPLETE' : 'not over'}, with ${counted(found)} so far`,
+    differs: `has ${counted(found, 'difference')}`,
+    incomplete: `is ${isOver ? 'INCOMPLETE' : 'not over'}, with ${counted(found, 'difference')} so far`,
   };
   const more = moreDifferences > 0 ? ` The last ${moreDifferences} are not listed.` : '';
   return `${day.date} (${day.timeZone}) ${sentence[verdictOf(reconciliation)]}: ${told}. Nothing was changed.${more}`;
 }
-
-const counted = (count: number): string => (count === 1 ? 'one difference' : `${count} differences`);
 
 /** Returns one sentence about a difference. */
 function differenceTold(difference: Difference): string {

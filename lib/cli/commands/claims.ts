@@ -6,7 +6,7 @@ import { addCommand, addGroup } from '../add-command.ts';
 import { availableOf, claimTold } from '../chargeback-told.ts';
 import { decide } from '../decide.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { table } from '../output.ts';
+import { counted, table } from '../output.ts';
 import { proposalOutput } from '../proposal-told.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
@@ -59,7 +59,7 @@ function addCollect(group: Command, shell: Shell): void {
     example: 'claims collect --all',
     run: async (context, { args: [id], options: { all, merchant }, by, confirm }) => {
       const claims = await chosen(context, { id, all, merchant });
-      await confirm(`Collect what is available now of ${counted(claims.length)}?`);
+      await confirm(`Collect what is available now of ${counted(claims.length, 'claim')}?`);
       const who = await by();
       const after: Claim[] = [];
       for (const claim of claims) after.push(await collected(context, claim, who));
@@ -102,8 +102,6 @@ function lineOf(before: Claim, { id, openMinor, amount: { currency } }: Claim): 
   const rest = openMinor === 0n ? 'it is closed' : `${toDecimal(openMinor)} ${currency} is still owed`;
   return `Claim ${id}: ${toDecimal(taken)} ${currency} collected, ${rest}.`;
 }
-
-const counted = (length: number): string => (length === 1 ? 'one claim' : `${length} claims`);
 
 function addWriteOff(group: Command, shell: Shell): void {
   addCommand<{ readonly reason: string }>(group, shell, {

@@ -18,17 +18,10 @@ import { toDecimal } from '../../money/money.ts';
 import { addCommand } from '../add-command.ts';
 import { decide } from '../decide.ts';
 import { outcomeOf } from '../failure.ts';
-import {
-  counted,
-  duplicatesLeftOut,
-  ordersTable,
-  proposedLeftOut,
-  totalOf,
-  waitingView,
-} from '../moderation-told.ts';
+import { duplicatesLeftOut, ordersTable, proposedLeftOut, totalOf, waitingView } from '../moderation-told.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { amount, wholeNumber } from '../options.ts';
-import type { CommandOutput } from '../output.ts';
+import { type CommandOutput, counted } from '../output.ts';
 import { proposalOutput } from '../proposal-told.ts';
 import { refuse, required, sentenceOf } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
