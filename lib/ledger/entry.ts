@@ -47,6 +47,10 @@ export type Entry = {
   readonly adjustment: Authorization | undefined;
 };
 
+/** Returns what identifies an entry: `<about> CAPTURE`, or with the authorization `<about> ADJUST#<id>`. */
+export const entryId = ({ about, kind, adjustment }: Pick<Entry, 'about' | 'kind' | 'adjustment'>): string =>
+  `${about} ${kind}${adjustment ? `#${adjustment.id}` : ''}`;
+
 /** The kinds that people cause: their entries carry an authorization, whose id is part of their key. */
 export const authorizedKinds = [
   'ADJUST',

@@ -5,8 +5,10 @@ import { PaymentCheck } from './payments.ts';
 import { PayoutCheck } from './payouts.ts';
 import { PostbackCheck } from './postbacks.ts';
 import { ProviderFeeCheck } from './provider-fees.ts';
-import type { AuditSource, Difference } from './records.ts';
+import type { AuditRecord, AuditSource, Difference } from './records.ts';
 import { ReserveCheck } from './reserves.ts';
+import { foundIn } from './rule.ts';
+import { judge } from './rules.ts';
 import { WorkListCheck } from './work-lists.ts';
 
 type Ports = { readonly auditSource: AuditSource; readonly now: () => Date };
@@ -45,12 +47,15 @@ async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
     new AdjustmentCheck(),
     new ChargebackCheck(),
   ];
-  let items = 0;
+  const records: AuditRecord[] = [];
   for await (const record of auditSource.records()) {
-    items += 1;
+    records.push(record);
     for (const check of checks) check.see(record);
   }
-  return { differences: checks.flatMap((check) => check.differences()), items, passes: 1 };
+  const found = foundIn(records);
+  const judged = records.flatMap((record) => judge(record, found, now()));
+  const differences = [...judged, ...checks.flatMap((check) => check.differences())];
+  return { differences, items: records.length, passes: 1 };
 }
 
 const keyOf = ({ invariant, about }: Difference): string => `${invariant} ${about}`;

@@ -26,7 +26,7 @@ export class JournalCheck {
     const accounts = [...new Set([...this.#posted.names(), ...this.#stored.names()])];
     return [
       ...this.#unbalanced,
-      ...accounts.flatMap((account) => [...this.#differsFromJournal(account), ...this.#belowZero(account)]),
+      ...accounts.flatMap((account) => this.#differsFromJournal(account)),
       ...this.#total.names().flatMap((currency) => this.#sumNotZero(currency)),
     ];
   }
@@ -50,12 +50,6 @@ export class JournalCheck {
     const [stored, posted] = [this.#stored.of(about), this.#posted.of(about)];
     const text = `balance ${about} is ${toDecimal(stored)}, but its journal lines sum to ${toDecimal(posted)}`;
     return stored === posted ? [] : [{ invariant: 'balance_matches_journal', about, text }];
-  }
-
-  #belowZero(about: string): readonly Difference[] {
-    const stored = this.#stored.of(about);
-    const text = `balance ${about} is ${toDecimal(stored)}, below zero`;
-    return stored >= 0n ? [] : [{ invariant: 'balance_not_negative', about, text }];
   }
 
   #sumNotZero(currency: string): readonly Difference[] {

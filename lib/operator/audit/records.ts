@@ -35,7 +35,7 @@ export interface AuditSource {
 }
 
 /** The invariants that the audit checks (lib/ledger/README.md). Their names are what the `audit` command prints. */
-type Invariant =
+export type Invariant =
   | 'entry_balances'
   | 'balance_matches_journal'
   | 'balance_not_negative'
