@@ -1,4 +1,4 @@
-import type { AccountId, MerchantId } from '../ids.ts';
+import type { AccountId, MerchantId, PayoutId } from '../ids.ts';
 import type { BalanceCurrency } from '../money/money.ts';
 import type { AccountType } from './destination.ts';
 import type { SealedDestination } from './payout.ts';
@@ -17,4 +17,25 @@ export type PayoutAccount = {
   /** The operator may take it out of use without banning it: the contract's `direction_not_available`. */
   readonly available: boolean;
   readonly createdAt: Date;
+};
+
+/**
+ * A card or phone number, as a keyed hash, with the accounts that a merchant has stored of it, which are banned together. So a payout
+ * that names the number itself needs one read.
+ */
+export type PayoutNumber = {
+  readonly merchantId: MerchantId;
+  readonly numberHash: string;
+  readonly accounts: readonly AccountId[];
+  readonly banned: boolean;
+  readonly revision: number;
+};
+
+/** A recipient to whom a payout that a person approved was paid; rules may release the next ones. */
+export type KnownAccount = {
+  readonly merchantId: MerchantId;
+  readonly accountHash: string;
+  readonly lastPaidBy: PayoutId | undefined;
+  /** Undefined: marked before only approvals by a person counted, and not known. */
+  readonly approvedBy: string | undefined;
 };

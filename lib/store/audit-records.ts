@@ -4,17 +4,21 @@ import type { MerchantId } from '../ids.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import type { AuditRecord, AuditSource } from '../operator/audit/records.ts';
 import { toAdjustment } from './adjustment-item.ts';
-import { toBill } from './bill-item.ts';
+import { toBill, toKeyReference, toNewestReference, toOrderReference } from './bill-item.ts';
 import { toChargeback } from './chargeback-item.ts';
 import { toClaim } from './claim-item.ts';
+import { decisionKeyFrom, toDecision, toProposal } from './decision-item.ts';
 import { toEntry } from './entry-item.ts';
 import { toEvent } from './event-item.ts';
-import { toMerchant } from './merchant-item.ts';
+import { toCaller, toMerchant, tokenHashFrom } from './merchant-item.ts';
 import { minor } from './minor.ts';
 import { toPayment } from './payment-item.ts';
+import { toPayoutAccount } from './payout-account-item.ts';
+import { toKnownAccount, toPayoutClaim, toPayoutGroup } from './payout-claims.ts';
 import { toPayout } from './payout-item.ts';
+import { toPayoutNumber } from './payout-number-item.ts';
 import { storedId } from './stored-id.ts';
-import { toShop } from './shop-item.ts';
+import { toShop, toShopReference } from './shop-item.ts';
 import type { Table } from './table.ts';
 
 /** Reads every item of the table for the audit. An item that does not parse as its key says is reported, not skipped. */
@@ -65,6 +69,33 @@ const isListed = ({ workList }: Item) => ({ listed: workList !== undefined });
 /** Readers by key pattern (lib/store/README.md). Items of other kinds hold neither money nor unfinished work. */
 const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => AuditRecord }[] = [
   { is: /^M#\S+ M$/, as: (item) => ({ kind: 'merchant', merchant: toMerchant(item) }) },
+  {
+    is: /^T#\S+ T$/,
+    as: (item) => ({ kind: 'token', tokenHash: tokenHashFrom(item), caller: toCaller(item) }),
+  },
+  { is: /^M#\S+ SHOP#/, as: (item) => ({ kind: 'shop_reference', ...toShopReference(item) }) },
+  { is: /^M#\S+ PA#/, as: (item) => ({ kind: 'payout_account', account: toPayoutAccount(item) }) },
+  { is: /^M#\S+ PN#/, as: (item) => ({ kind: 'payout_number', number: toPayoutNumber(item) }) },
+  { is: /^O#\S+ O$/, as: (item) => ({ kind: 'bill_reference', reference: toOrderReference(item) }) },
+  {
+    is: /^I#[^#]+#bill\/create#\S+ I$/,
+    as: (item) => ({ kind: 'bill_reference', reference: toKeyReference(item) }),
+  },
+  { is: /^OL#\S+ S#/, as: (item) => ({ kind: 'bill_reference', reference: toNewestReference(item) }) },
+  {
+    is: /^I#[^#]+#payout\/create#\S+ I$/,
+    as: (item) => ({ kind: 'payout_claim', claim: toPayoutClaim(item) }),
+  },
+  { is: /^G#\S+ G$/, as: (item) => ({ kind: 'group', group: toPayoutGroup(item) }) },
+  { is: /^G#\S+ KNOWN$/, as: (item) => ({ kind: 'known_account', known: toKnownAccount(item) }) },
+  {
+    is: /^(?:OPERATOR|APPROVER)#/,
+    as: (item) => ({ kind: 'decision', key: decisionKeyFrom(item), made: toDecision(item) }),
+  },
+  {
+    is: /^PR#\S+ PR$/,
+    as: (item) => ({ kind: 'proposal', proposal: toProposal(item), ...isListed(item) }),
+  },
   { is: /^S#\S+ S$/, as: (item) => ({ kind: 'shop', shop: toShop(item) }) },
   { is: /^B#\S+ B$/, as: (item) => ({ kind: 'bill', bill: toBill(item) }) },
   { is: /^B#\S+ P#/, as: (item) => ({ kind: 'payment', payment: toPayment(item), ...isListed(item) }) },

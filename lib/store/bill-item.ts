@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bill/bill.ts';
 import type { LineItem } from '../bill/line-items.ts';
+import { type BillReference, referenceHash } from '../bill/reference.ts';
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
@@ -14,20 +14,17 @@ import { storedId } from './stored-id.ts';
 export const billPartition = (id: BillId) => `B#${id}` as const;
 export const billKey = (id: BillId) => ({ PK: billPartition(id), SK: 'B' }) as const;
 
-/** Keys contain order ids and idempotency keys only as hashes. */
-const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
-
 /** The key of a claim on a bill: an order reference by shop, an idempotency key by endpoint. */
 export const billClaimKey = ({ kind, merchantId, scope, key }: ClaimKey) =>
   kind === 'order'
-    ? ({ PK: `O#${merchantId}#${scope}#${hashed(key)}`, SK: 'O' } as const)
-    : ({ PK: `I#${merchantId}#${scope}#${hashed(key)}`, SK: 'I' } as const);
+    ? ({ PK: `O#${merchantId}#${scope}#${referenceHash(key)}`, SK: 'O' } as const)
+    : ({ PK: `I#${merchantId}#${scope}#${referenceHash(key)}`, SK: 'I' } as const);
 
 type Order = { readonly merchantId: MerchantId; readonly orderId: string };
 
 /** The newest bill of an order, one item per shop. It is retained as long as its bill. */
 export const orderPartition = ({ merchantId, orderId }: Order) =>
-  `OL#${merchantId}#${hashed(orderId)}` as const;
+  `OL#${merchantId}#${referenceHash(orderId)}` as const;
 export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: ShopId }) =>
   ({ PK: orderPartition(order), SK: `S#${shopId}` }) as const;
 
@@ -100,4 +97,42 @@ const claimed = z.object({ billId: storedId<BillId>(), fingerprint: z.string(), 
 export function toClaimedBill(raw: unknown, now: Date): ClaimedBill | undefined {
   const { ttl, billId, fingerprint } = claimed.parse(raw);
   return ttl * 1000 > now.getTime() ? { billId, fingerprint } : undefined;
+}
+
+const referenceName = {
+  O: z.tuple([z.literal('O'), storedId<MerchantId>(), storedId<ShopId>(), z.string()]),
+  I: z.tuple([z.literal('I'), storedId<MerchantId>(), z.literal('bill/create'), z.string()]),
+  OL: z.tuple([z.literal('OL'), storedId<MerchantId>(), z.string()]),
+  S: z.tuple([z.literal('S'), storedId<ShopId>()]),
+};
+type Key = { readonly PK: string; readonly SK: string };
+const expiry = ({ ttl }: z.infer<typeof claimed>): Date => new Date(ttl * 1000);
+
+/** Parses the claim of an order as what it refers to. */
+export function toOrderReference(raw: Key): BillReference {
+  const [, merchantId, shopId, hash] = referenceName.O.parse(raw.PK.split('#'));
+  const claim = claimed.parse(raw);
+  return { of: 'order', merchantId, shopId, hash, billId: claim.billId, expiresAt: expiry(claim) };
+}
+
+/** Parses the claim of an `Idempotency-Key` as what it refers to. */
+export function toKeyReference(raw: Key): BillReference {
+  const [, merchantId, , hash] = referenceName.I.parse(raw.PK.split('#'));
+  const claim = claimed.parse(raw);
+  return {
+    of: 'key',
+    merchantId,
+    shopId: undefined,
+    hash,
+    billId: claim.billId,
+    expiresAt: expiry(claim),
+  };
+}
+
+const newest = z.object({ billId: storedId<BillId>() });
+/** Parses the pointer at the newest bill of an order. */
+export function toNewestReference(raw: Key): BillReference {
+  const [, merchantId, hash] = referenceName.OL.parse(raw.PK.split('#'));
+  const [, shopId] = referenceName.S.parse(raw.SK.split('#'));
+  return { of: 'newest', merchantId, shopId, hash, ...newest.parse(raw), expiresAt: undefined };
 }

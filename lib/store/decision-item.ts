@@ -19,6 +19,12 @@ const partitions = { operator: 'OPERATOR', approver: 'APPROVER' } as const;
 /** Decision: in the partition of its author's identity, which IAM compares with the caller's. Never deleted. */
 export const decisionKey = ({ role, by, id }: DecisionKey) => ({ PK: `${partitions[role]}#${by}`, SK: id });
 
+/** Returns the role, the author and the id that a decision has in its key. */
+export function decisionKeyFrom({ PK, SK: id }: { readonly PK: string; readonly SK: string }): DecisionKey {
+  const role = PK.startsWith(`${partitions.operator}#`) ? 'operator' : 'approver';
+  return { role, by: PK.slice(partitions[role].length + 1), id };
+}
+
 /** Proposal: read by id; on a work list until it is decided. The list is short and read whole. Never deleted. */
 export const proposalKey = (id: string) => ({ PK: `PR#${id}`, SK: 'PR' }) as const;
 export const proposalList = 'W#PR';

@@ -58,4 +58,5 @@ export const tokenItem = (
   return { ...tokenKey(tokenHash), merchantId: id, ...copied };
 };
 
+export const tokenHashFrom = ({ PK }: { readonly PK: string }): string => PK.slice('T#'.length);
 export const toCaller = (raw: unknown): Caller => token.parse(raw);

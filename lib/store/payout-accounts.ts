@@ -1,5 +1,5 @@
 import type { AccountId, MerchantId } from '../ids.ts';
-import type { PayoutAccount } from '../payout/account.ts';
+import type { PayoutAccount, PayoutNumber } from '../payout/account.ts';
 import type { MoveRefusal, PayoutAccounts } from '../payout/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { assign } from './assign.ts';
@@ -13,7 +13,7 @@ import {
   toPayoutAccount,
 } from './payout-account-item.ts';
 import { isKnownAccount, knownAccountKey } from './payout-claims.ts';
-import { findNumber, type PayoutNumber, putNumber } from './payout-number-item.ts';
+import { findNumber, putNumber } from './payout-number-item.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { type TransactionStep, transact } from './transact.ts';

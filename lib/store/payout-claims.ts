@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { GroupId, MerchantId } from '../ids.ts';
+import type { GroupId, MerchantId, PayoutId } from '../ids.ts';
+import type { KnownAccount } from '../payout/account.ts';
+import { payoutCurrencies } from '../payout/payout.ts';
+import type { PayoutClaim, PayoutGroup } from '../payout/payout-group.ts';
 import type { CreationQuery, EarlierRequest, NewPayouts } from '../payout/ports.ts';
+import { type AttributeOf, orAbsent } from './attributes.ts';
+import { moment } from './moment.ts';
 import { groupPartition } from './payout-item.ts';
 import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
@@ -14,10 +19,14 @@ export const groupKey = (groupId: GroupId) => ({ PK: groupPartition(groupId), SK
 export const knownAccountKey = (merchantId: MerchantId, accountHash: string) =>
   ({ PK: `G#${merchantId}#${accountHash}`, SK: 'KNOWN' }) as const;
 
-/** A mark without `approvedBy` is from before only approvals by a person counted. */
-const known = z.object({ approvedBy: z.optional(z.string()) });
+const known = z.object({ lastPaidBy: orAbsent(storedId<PayoutId>()), approvedBy: orAbsent(z.string()) });
 export const isKnownAccount = (raw: unknown): boolean =>
   raw !== undefined && known.parse(raw).approvedBy !== undefined;
+const knownAccountName = z.tuple([z.literal('G'), storedId<MerchantId>(), z.string()]);
+export function toKnownAccount(raw: { readonly PK: string }): KnownAccount {
+  const [, merchantId, accountHash] = knownAccountName.parse(raw.PK.split('#'));
+  return { merchantId, accountHash, ...known.parse(raw) };
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -37,8 +46,27 @@ const expiring = z.object({ ttl: z.number() });
 export const isLive = (raw: unknown, now: Date): boolean =>
   raw !== undefined && expiring.parse(raw).ttl > seconds(now);
 
+const group = z.object({
+  groupId: storedId<GroupId>(),
+  fingerprint: z.string(),
+  merchantId: storedId<MerchantId>(),
+  currency: z.enum(payoutCurrencies),
+  orderId: orAbsent(z.string()),
+  createdAt: moment,
+} satisfies Record<AttributeOf<PayoutGroup>, z.ZodMiniType>);
+export const toPayoutGroup = (raw: unknown): PayoutGroup => group.parse(raw);
+
 const earlier = z.object({ groupId: storedId<GroupId>(), fingerprint: z.string() });
 export const toEarlierRequest = (raw: unknown): EarlierRequest => earlier.parse(raw);
+
+const claimName = z.tuple([z.literal('I'), storedId<MerchantId>(), z.literal('payout/create'), z.string()]);
+const claim = z.object({ groupId: storedId<GroupId>(), fingerprint: z.string(), ttl: z.number() });
+/** Parses an `Idempotency-Key` of payouts. */
+export function toPayoutClaim(raw: { readonly PK: string }): PayoutClaim {
+  const [, merchantId, , keyHash] = claimName.parse(raw.PK.split('#'));
+  const { ttl, ...request } = claim.parse(raw);
+  return { merchantId, keyHash, ...request, expiresAt: new Date(ttl * 1000) };
+}
 
 const unlessLive = (now: Date) => ({
   ConditionExpression: 'attribute_not_exists(PK) OR #ttl <= :now',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AccountId, MerchantId } from '../ids.ts';
+import type { PayoutNumber } from '../payout/account.ts';
 import type { MoveRefusal } from '../payout/ports.ts';
 import type { AttributeOf } from './attributes.ts';
 import { getItem } from './get-item.ts';
@@ -7,20 +8,9 @@ import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/**
- * Number: a card or phone number, as a keyed hash, with the accounts that a merchant has stored of it. It records whether
- * they are banned, so that a payout that names the number itself needs one read.
- */
+/** Number: in its merchant's partition. */
 export const payoutNumberKey = (merchantId: MerchantId, numberHash: string) =>
   ({ PK: `M#${merchantId}`, SK: `PN#${numberHash}` }) as const;
-
-export type PayoutNumber = {
-  readonly merchantId: MerchantId;
-  readonly numberHash: string;
-  readonly accounts: readonly AccountId[];
-  readonly banned: boolean;
-  readonly revision: number;
-};
 
 const item = z.object({
   merchantId: storedId<MerchantId>(),

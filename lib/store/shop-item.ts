@@ -38,3 +38,13 @@ export const shopItem = (shop: Shop): z.input<typeof item> & ReturnType<typeof s
 });
 
 export const toShop = (raw: unknown): Shop => item.parse(raw);
+
+const referenceName = z.tuple([storedId<MerchantId>(), storedId<ShopId>()]);
+/** Parses a reference: its key is all that it has. */
+export function toShopReference({ PK, SK }: { readonly PK: string; readonly SK: string }) {
+  const [merchantId, shopId] = referenceName.parse([
+    PK.slice('M#'.length),
+    SK.slice(shopReferencePrefix.length),
+  ]);
+  return { merchantId, shopId };
+}

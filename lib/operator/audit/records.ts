@@ -1,13 +1,18 @@
 import type { Bill } from '../../bill/bill.ts';
-import type { MerchantId } from '../../ids.ts';
+import type { BillReference } from '../../bill/reference.ts';
+import type { DecisionKey, MadeDecision } from '../../decision/decision.ts';
+import type { Proposal } from '../../decision/proposal.ts';
+import type { MerchantId, ShopId } from '../../ids.ts';
 import type { Adjustment } from '../../ledger/adjustment.ts';
 import type { Balance } from '../../ledger/balance.ts';
 import type { Chargeback } from '../../ledger/chargeback.ts';
 import type { Claim } from '../../ledger/claim.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import type { Merchant } from '../../merchant/merchant.ts';
+import type { Caller, Merchant } from '../../merchant/merchant.ts';
 import type { Shop } from '../../merchant/shop.ts';
 import type { Payment } from '../../payment/payment.ts';
+import type { KnownAccount, PayoutAccount, PayoutNumber } from '../../payout/account.ts';
+import type { PayoutClaim, PayoutGroup } from '../../payout/payout-group.ts';
 import type { Payout } from '../../payout/payout.ts';
 import type { PostbackEvent } from '../../postback/event.ts';
 
@@ -23,6 +28,16 @@ export type AuditRecord =
   | { readonly kind: 'bill'; readonly bill: Bill }
   | ({ readonly kind: 'payment'; readonly payment: Payment } & Listed)
   | ({ readonly kind: 'payout'; readonly payout: Payout } & Listed)
+  | { readonly kind: 'token'; readonly tokenHash: string; readonly caller: Caller }
+  | { readonly kind: 'shop_reference'; readonly merchantId: MerchantId; readonly shopId: ShopId }
+  | { readonly kind: 'payout_account'; readonly account: PayoutAccount }
+  | { readonly kind: 'payout_number'; readonly number: PayoutNumber }
+  | { readonly kind: 'known_account'; readonly known: KnownAccount }
+  | { readonly kind: 'bill_reference'; readonly reference: BillReference }
+  | { readonly kind: 'payout_claim'; readonly claim: PayoutClaim }
+  | { readonly kind: 'group'; readonly group: PayoutGroup }
+  | { readonly kind: 'decision'; readonly key: DecisionKey; readonly made: MadeDecision }
+  | ({ readonly kind: 'proposal'; readonly proposal: Proposal } & Listed)
   | ({ readonly kind: 'adjustment'; readonly adjustment: Adjustment } & Listed)
   | ({ readonly kind: 'chargeback'; readonly chargeback: Chargeback } & Listed)
   | ({ readonly kind: 'claim'; readonly claim: Claim } & Listed)
@@ -48,7 +63,13 @@ export type Invariant =
   | 'adjustments_match_entries'
   | 'chargebacks_match_entries'
   | 'claims_match_entries'
-  | 'reserve_matches_payments';
+  | 'reserve_matches_payments'
+  | 'payout_groups_match'
+  | 'payouts_match_decisions'
+  | 'accounts_match_numbers'
+  | 'tokens_match_merchants'
+  | 'shops_match_merchants'
+  | 'references_match';
 
 /** A violated invariant, or an item that cannot be read. */
 export type Difference = {

@@ -1,3 +1,5 @@
+import type { BillReference } from '../../bill/reference.ts';
+import type { DecisionKey } from '../../decision/decision.ts';
 import { entryId } from '../../ledger/entry.ts';
 import type { AuditRecord, Difference, Invariant } from './records.ts';
 
@@ -58,6 +60,12 @@ function refOf(record: Exclude<AuditRecord, { readonly kind: 'unreadable' }>): R
 
 const refText = ({ kind, id }: Ref): string => `${kind} ${id}`;
 
+/** Returns what identifies a decision: `operator <name> <id>`. */
+const decisionId = ({ role, by, id }: DecisionKey): string => `${role} ${by} ${id}`;
+
+const billReferenceId = ({ of, merchantId, shopId, hash }: BillReference): string =>
+  [of, merchantId, ...(shopId === undefined ? [] : [shopId]), hash].join(' ');
+
 function idOf(record: Exclude<AuditRecord, { readonly kind: 'unreadable' }>): string {
   switch (record.kind) {
     case 'merchant':
@@ -74,6 +82,26 @@ function idOf(record: Exclude<AuditRecord, { readonly kind: 'unreadable' }>): st
       return record.payment.id;
     case 'payout':
       return record.payout.id;
+    case 'token':
+      return record.tokenHash;
+    case 'shop_reference':
+      return `${record.merchantId} ${record.shopId}`;
+    case 'payout_account':
+      return `${record.account.merchantId} ${record.account.id}`;
+    case 'payout_number':
+      return `${record.number.merchantId} ${record.number.numberHash}`;
+    case 'known_account':
+      return `${record.known.merchantId} ${record.known.accountHash}`;
+    case 'bill_reference':
+      return billReferenceId(record.reference);
+    case 'payout_claim':
+      return `${record.claim.merchantId} ${record.claim.keyHash}`;
+    case 'group':
+      return record.group.groupId;
+    case 'decision':
+      return decisionId(record.key);
+    case 'proposal':
+      return record.proposal.id;
     case 'adjustment':
       return record.adjustment.id;
     case 'chargeback':
