@@ -39,10 +39,11 @@ export const nouns = [
   'REC',
   'CONTACT',
   'DICT',
+  'SEAL',
 ] as const;
 export type Noun = (typeof nouns)[number];
-/** Items that are written once and never changed: the journal, and the records of people's decisions and changes. */
-export const appendOnly = ['J', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
+/** Items that are written once and never changed: the journal, its seals, and the records of people's decisions and changes. */
+export const appendOnly = ['J', 'SEAL', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
 type WorkList = 'PAY' | 'PAID' | 'PO' | 'MOD' | 'PB' | 'AUTO' | 'BAL';
 

@@ -63,6 +63,8 @@ const entryItem = (entry: Entry): Attributes & ReturnType<typeof entryKey> => ({
 });
 
 export const toEntry = (raw: unknown): Entry => item.parse(raw);
+/** Returns undefined for an item that is no entry. */
+export const readEntry = (raw: unknown): Entry | undefined => item.safeParse(raw).data;
 
 /** The step that posts an entry. It fails when the entry already exists. */
 export const putEntry = ({ name: TableName }: Table, entry: Entry): TransactionStep => ({

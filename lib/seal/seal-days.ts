@@ -1,0 +1,209 @@
+import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { billCurrencies } from '../money/money.ts';
+import { inParallel } from '../reconciliation/in-parallel.ts';
+import { compareText, noHash } from './canonical.ts';
+import { type Checkpoint, checkpointOf, foldHeads, type Head } from './checkpoint.ts';
+import type { SealFinding } from './finding.ts';
+import type { SealPorts } from './ports.ts';
+import { type Chain, type Seal, sealOf } from './seal.ts';
+import { dayContaining, dueUntil, type SealedDay, type SealedTo } from './sealed-day.ts';
+
+/** A part of a sealing run. It continues from its cursor in the next call; `done` when everything that is due is sealed. */
+export type SealingPart = {
+  readonly done: boolean;
+  /** Opaque; pass it to the next call. */
+  readonly cursor: string | undefined;
+  /** What prevented a chain from being sealed. The run ends without a checkpoint, and the next one tries again. */
+  readonly findings: readonly SealFinding[];
+  /** The number of seals written. */
+  readonly written: number;
+};
+
+/** Merchants whose chains are sealed between two cursors. */
+const merchantsPerPart = 100;
+const chainsAtOnce = 8;
+/** What is left for the last day and the cursor. */
+const reservedMs = 20_000;
+
+const cursorSchema = z.object({
+  to: z.string(),
+  date: z.string(),
+  after: z.string(),
+  part: z.number(),
+  chains: z.number(),
+  headsHash: z.string(),
+  blocked: z.boolean(),
+});
+type Cursor = z.infer<typeof cursorSchema>;
+
+/**
+ * Seals each day of each merchant and currency that ended an hour ago and has entries, in the order of the days, and then writes the
+ * checkpoint. A call stops before its time is over. Calls that repeat, or begin anew after a crash, write no seal twice; two runs at the same
+ * time must be prevented by the caller. The first run seals the journal from its first entry.
+ */
+export async function sealDays(ports: SealPorts, continued?: string): Promise<SealingPart> {
+  const last = await ports.seals.lastCheckpoint();
+  const cursor = continued === undefined ? begin(ports, last) : cursorSchema.parse(JSON.parse(continued));
+  if (!cursor) return { done: true, cursor: undefined, findings: [], written: 0 };
+  const run = new SealingRun(ports, last, { to: new Date(cursor.to), date: cursor.date });
+  const everyone = await ports.sealedJournal.merchants({ everyone: last === undefined });
+  const merchants = everyone.filter((id) => compareText(id, cursor.after) > 0);
+  let state = cursor;
+  for (let at = 0; at < merchants.length; at += merchantsPerPart) {
+    const batch = merchants.slice(at, at + merchantsPerPart);
+    const heads = await run.sealMerchants(batch);
+    if (!heads) return run.part(state);
+    if (heads.length > 0) await ports.seals.writeHeads(cursor, state.part, heads);
+    state = {
+      ...state,
+      after: batch.at(-1) ?? state.after,
+      part: state.part + (heads.length > 0 ? 1 : 0),
+      chains: state.chains + heads.length,
+      headsHash: foldHeads(state.headsHash, heads),
+      blocked: state.blocked || run.findings.length > 0,
+    };
+  }
+  if (!state.blocked) await writeCheckpoint(ports, last, state);
+  return run.part(undefined);
+}
+
+function begin({ now, timeZone }: SealPorts, last: Checkpoint | undefined): Cursor | undefined {
+  const due = dueUntil(now(), last, timeZone);
+  return (
+    due && {
+      to: due.to.toISOString(),
+      date: due.date,
+      after: '',
+      part: 0,
+      chains: 0,
+      headsHash: noHash,
+      blocked: false,
+    }
+  );
+}
+
+/** A checkpoint that is there already was written by this run, before it was interrupted. */
+async function writeCheckpoint(
+  { seals, sealArchive }: SealPorts,
+  last: Checkpoint | undefined,
+  state: Cursor,
+) {
+  const { date, part: parts, chains, headsHash } = state;
+  const checkpoint = checkpointOf({ to: new Date(state.to), date, parts, chains, headsHash }, last);
+  await sealArchive?.keepCheckpoint(checkpoint);
+  await seals.writeCheckpoint(checkpoint);
+}
+
+class OutOfTime extends Error {}
+/** The chain has an item of this date already, which this run did not write. */
+class DayTaken extends Error {}
+
+class SealingRun {
+  readonly findings: SealFinding[] = [];
+  #written = 0;
+  readonly #ports: SealPorts;
+  readonly #sealed: SealedTo | undefined;
+  readonly #until: SealedTo;
+
+  constructor(ports: SealPorts, sealed: SealedTo | undefined, until: SealedTo) {
+    this.#ports = ports;
+    this.#sealed = sealed;
+    this.#until = until;
+  }
+
+  part(state: Cursor | undefined): SealingPart {
+    const cursor = state && JSON.stringify(state);
+    return { done: !state, cursor, findings: this.findings, written: this.#written };
+  }
+
+  /** Returns the last seals of the chains that grew, ordered; undefined when the time was over before all were sealed. */
+  async sealMerchants(merchants: readonly MerchantId[]): Promise<readonly Head[] | undefined> {
+    const heads: Head[] = [];
+    const chains = merchants.flatMap((merchantId) =>
+      billCurrencies.map((currency) => ({ merchantId, currency })),
+    );
+    try {
+      this.#stopInTime();
+      await inParallel(chains, chainsAtOnce, async (chain) => {
+        const head = await this.#sealChain(chain).catch((error: unknown) => {
+          if (error instanceof DayTaken) return this.#blocked(chain, `A seal of ${error.message} exists`);
+          throw error;
+        });
+        if (head) heads.push({ ...chain, date: head.date, hash: head.hash });
+      });
+    } catch (error) {
+      if (error instanceof OutOfTime) return undefined;
+      throw error;
+    }
+    return heads.toSorted((one, other) => compareText(textOf(one), textOf(other)));
+  }
+
+  /** Returns the chain's last seal if the chain has grown since the last checkpoint. */
+  async #sealChain(chain: Chain): Promise<Seal | undefined> {
+    const stored = await this.#ports.seals.lastOf(chain);
+    if (stored && !stored.seal) return this.#blocked(chain, `The seal of ${stored.date} cannot be read`);
+    let last = stored?.seal;
+    let sealed = later(this.#sealed, last);
+    let day: { readonly of: SealedDay; readonly entries: Entry[] } | undefined;
+    const close = async () => {
+      if (!day) return;
+      this.#stopInTime();
+      const { seal, lines } = sealOf(chain, day.of, day.entries, last);
+      // First to the archive: a run that is interrupted in between writes it there again.
+      await this.#ports.sealArchive?.keepSeal(seal);
+      const written = await this.#ports.seals.write({ seal, lines });
+      if (!written.ok) throw new DayTaken(seal.date);
+      this.#written += 1;
+      last = seal;
+      sealed = later(sealed, seal);
+      day = undefined;
+    };
+    const from = sealed?.to ?? (await this.#ports.merchants.find(chain.merchantId))?.createdAt;
+    if (!from || from >= this.#until.to) return this.#grown(last);
+    // Entries are listed by month, and those of the first hours may be older than the merchant's record says.
+    const first = sealed ? from : new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth()));
+    for await (const page of this.#ports.sealedJournal.entriesOf(chain, {
+      from: first,
+      to: this.#until.to,
+    })) {
+      for (const { id, at, entry } of page) {
+        if (!entry) {
+          return this.#blocked(chain, `Entry ${id} cannot be read`);
+        }
+        if (day && at >= day.of.to) await close();
+        day ??= { of: this.#cut(dayContaining(at, sealed, this.#ports.timeZone)), entries: [] };
+        day.entries.push(entry);
+      }
+    }
+    await close();
+    return this.#grown(last);
+  }
+
+  #blocked({ merchantId, currency }: Chain, why: string): undefined {
+    const text = `${why}: merchant ${merchantId} ${currency} is not sealed any further.`;
+    this.findings.push({ invariant: 'seals_chained', about: `seals ${merchantId} ${currency}`, text });
+  }
+
+  /** After a change of the zone during an interrupted run, a chain's day could end after what this run seals. */
+  #cut(day: SealedDay): SealedDay {
+    return day.to > this.#until.to ? { ...day, to: this.#until.to } : day;
+  }
+
+  #grown(last: Seal | undefined): Seal | undefined {
+    return last && (!this.#sealed || last.to > this.#sealed.to) ? last : undefined;
+  }
+
+  #stopInTime(): void {
+    if (this.#ports.remainingMs() < reservedMs) throw new OutOfTime();
+  }
+}
+
+const textOf = ({ merchantId, currency }: Chain): string => `${merchantId} ${currency}`;
+
+function later(one: SealedTo | undefined, other: SealedTo | undefined): SealedTo | undefined {
+  if (!one || !other) return one ?? other;
+  const { to } = one.to > other.to ? one : other;
+  return { to, date: one.date > other.date ? one.date : other.date };
+}
