@@ -1,4 +1,5 @@
 import { toDecimal } from '../money/money.ts';
+import { accountCauses, type DayAccount, statedMinor } from '../reconciliation/accounts.ts';
 import {
   type Compared,
   countOf,
@@ -12,9 +13,9 @@ import {
 } from '../reconciliation/reconciliation.ts';
 import { counted, table, timestamp } from './output.ts';
 
-/** Returns the result of a day as text: the providers, the totals, each difference with a sentence, and what to do. */
+/** Returns the result of a day as text: the providers, the totals, the accounts, each difference with a sentence, and what to do. */
 export function reconciliationTold(reconciliation: Reconciliation): string {
-  const { compared, totals, differences } = reconciliation;
+  const { compared, totals, accounts = [], differences } = reconciliation;
   const rows = totals.map(({ kind, currency, there, here }) => [
     kind,
     currency,
@@ -29,11 +30,33 @@ export function reconciliationTold(reconciliation: Reconciliation): string {
     '',
     table(titles, rows, 'No money moved on this day.'),
     '',
+    ...(accounts.length > 0 ? [table(accountTitles, accounts.map(accountRow), ''), ''] : []),
     ...differences.flatMap((each) => [`${each.kind}  ${differenceTold(each)}`, `    ${remedyOf(each)}`]),
     ...(differences.length > 0 ? [''] : []),
     conclusionOf(reconciliation),
   ].join('\n');
 }
+
+const accountTitles = [
+  'provider',
+  'currency',
+  'statement',
+  'other days',
+  'explained',
+  'differing',
+  'fees due',
+  'undecided',
+  'journal',
+];
+
+/** The total of the statement, what leads from it to the journal, and the total of the journal: less refunds and fees. */
+const accountRow = (account: DayAccount) => [
+  `${account.provider ?? 'unknown'} (${account.role})`,
+  account.currency,
+  toDecimal(statedMinor(account)),
+  ...accountCauses.map((cause) => toDecimal(account.gaps[cause])),
+  toDecimal(account.journalMinor),
+];
 
 const comparedTold = ({ provider, role, incomplete }: Compared): string =>
   `${provider} (${role === 'acquirer' ? 'payments and refunds' : 'payouts'}): ${incomplete ? `INCOMPLETE, ${incompleteTold[incomplete]}` : 'compared whole'}`;

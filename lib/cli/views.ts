@@ -1,3 +1,4 @@
+import { accountCauses, type DayAccount, statedMinor } from '../reconciliation/accounts.ts';
 import type { Totals } from '../reconciliation/compare.ts';
 import {
   countOf,
@@ -208,7 +209,17 @@ const resultView = (result: Summary | Reconciliation) => ({
     there: totalView(there),
     here: totalView(here),
   })),
+  accounts: result.accounts?.map(dayAccountView) ?? null,
   counts: result.counts,
+});
+
+const dayAccountView = (account: DayAccount) => ({
+  role: account.role,
+  provider: account.provider ?? null,
+  currency: account.currency,
+  statement: toDecimal(statedMinor(account)),
+  ...Object.fromEntries(accountCauses.map((cause) => [cause, toDecimal(account.gaps[cause])])),
+  journal: toDecimal(account.journalMinor),
 });
 
 const totalView = ({ count, minor }: Totals['there']) => ({ count, sum: toDecimal(minor) });

@@ -1,4 +1,5 @@
 import { isPaymentId, isPayoutId } from '../ids.ts';
+import { DayAccounts, lineAmount, lineFee, movementAmount } from './accounts.ts';
 import { isMatchedIn, isWithin, type Period } from './day.ts';
 import { type Movement, type ProviderLine, subjectOf } from './movement.ts';
 
@@ -7,8 +8,9 @@ export type Pair = { readonly line: ProviderLine; readonly movement: Movement };
 
 /** Movements and their sum, in minor units. */
 type Total = { readonly count: number; readonly minor: bigint };
+export const totalKinds = ['payment', 'refund', 'payout'] as const;
 export type Totals = {
-  readonly kind: Movement['kind'];
+  readonly kind: (typeof totalKinds)[number];
   readonly currency: string;
   readonly there: Total;
   readonly here: Total;
@@ -28,9 +30,13 @@ export type Rest = {
   /** Matched lines whose fee is told, or to be told, and not booked in the day; and those whose booked fee differs. */
   readonly feesUnbooked: readonly ProviderLine[];
   readonly feesUnequal: readonly Pair[];
+  /** Fees that were booked in the day without a matched line of it: their payment is of another day, or is left. */
+  readonly feesAlone: readonly Movement[];
   /** Lines of orders and transfers that are not ours. */
   readonly foreign: number;
   readonly totals: readonly Totals[];
+  /** All of the day, and what became of the matched lines and movements. */
+  readonly accounts: DayAccounts;
 };
 
 /**
@@ -50,11 +56,13 @@ export class DayComparison {
   readonly #feesUnequal: Pair[] = [];
   readonly #unnamed: ProviderLine[] = [];
   readonly #totals = new Map<string, { there: Sum; here: Sum }>();
+  readonly #accounts: DayAccounts;
   #matches = 0;
   #foreign = 0;
 
   constructor(day: Period) {
     this.#day = day;
+    this.#accounts = new DayAccounts(day);
   }
 
   seeLine(line: ProviderLine): void {
@@ -64,7 +72,8 @@ export class DayComparison {
       if (isWithin(this.#day, line.at)) this.#seeUnnamed(line);
       return;
     }
-    if (isWithin(this.#day, line.at)) this.#count(line, 'there');
+    this.#accounts.state(line);
+    this.#count(line, 'there');
     const key = `${line.kind} ${subject}`;
     const movement = take(this.#movements, key, (each) => isEqual(line, each) && isOneOrder(line, each));
     if (movement) this.#match(key, { line, movement });
@@ -73,9 +82,12 @@ export class DayComparison {
 
   seeMovement(movement: Movement): void {
     if (!isMatchedIn(this.#day, movement.at)) return;
-    if (movement.kind === 'fee') return this.#seeFee(movement);
     if (movement.kind === 'release') return;
-    if (isWithin(this.#day, movement.at)) this.#count(movement, 'here');
+    this.#accounts.book(movement);
+    if (movement.kind === 'fee') return this.#seeFee(movement);
+    if (movement.kind === 'chargeback' || movement.kind === 'return')
+      return this.#accounts.unstated(movementAmount(movement), 'explained');
+    this.#count(movement, 'here');
     const key = `${movement.kind} ${movement.subject}`;
     const line = take(this.#lines, key, (each) => isEqual(each, movement) && isOneOrder(each, movement));
     if (line) this.#match(key, { line, movement });
@@ -106,8 +118,10 @@ export class DayComparison {
       unequal,
       feesUnbooked: [...this.#feesStated.values()].filter(({ feeMinor }) => feeMinor !== 0n),
       feesUnequal: this.#feesUnequal,
+      feesAlone: [...this.#feesBooked.values()].filter(({ at }) => isWithin(this.#day, at)),
       foreign: this.#foreign,
       totals: [...this.#totals].map(([key, { there, here }]) => totalsOf(key, there, here)),
+      accounts: this.#accounts,
     };
   }
 
@@ -126,13 +140,15 @@ export class DayComparison {
 
   #match(key: string, { line, movement }: Pair): void {
     this.#matched.set(key, line.reference);
+    this.#accounts.pair(lineAmount(line), movementAmount(movement));
     if (!isWithin(this.#day, line.at) && !isWithin(this.#day, movement.at)) return;
     this.#matches += 1;
     // A fee is compared in the day of the capture there.
     if (!mayHaveFee(line) || !isWithin(this.#day, line.at)) return;
     const fee = this.#feesBooked.get(movement.subject);
-    if (!fee) this.#feesStated.set(movement.subject, line);
-    else this.#compareFee(line, fee);
+    if (fee) this.#compareFee(line, fee);
+    else if (this.#feesStated.has(movement.subject)) this.#accounts.unbooked(lineFee(line), 'differing');
+    else this.#feesStated.set(movement.subject, line);
   }
 
   #seeFee(fee: Movement): void {
@@ -144,12 +160,15 @@ export class DayComparison {
 
   #compareFee(line: ProviderLine, movement: Movement): void {
     this.#feesBooked.delete(movement.subject);
-    if (line.feeMinor === undefined) return;
+    // Booked as the order's own view told it; the statement tells none.
+    if (line.feeMinor === undefined) return this.#accounts.unstated(movementAmount(movement), 'explained');
+    this.#accounts.pair(lineFee(line), movementAmount(movement));
     if (line.feeMinor !== movement.amountMinor || line.currency !== movement.currency)
       this.#feesUnequal.push({ line, movement });
   }
 
-  #count({ kind, currency, amountMinor }: Counted, side: 'there' | 'here'): void {
+  #count({ kind, currency, amountMinor, at }: ProviderLine | Movement, side: 'there' | 'here'): void {
+    if (!isWithin(this.#day, at)) return;
     const key = `${kind} ${currency}`;
     const totals = this.#totals.get(key) ?? { there: { count: 0, minor: 0n }, here: { count: 0, minor: 0n } };
     totals[side].count += 1;
@@ -162,29 +181,24 @@ export class DayComparison {
 export const mayHaveFee = ({ kind, feeMinor, tellsFees }: ProviderLine): boolean =>
   kind === 'payment' && (feeMinor !== undefined || tellsFees);
 
-type Counted = {
-  readonly kind: Movement['kind'];
-  readonly currency: string;
-  readonly amountMinor: bigint;
-};
 type Sum = { count: number; minor: bigint };
-
-const kinds: readonly Movement['kind'][] = ['payment', 'refund', 'payout'];
 
 function totalsOf(key: string, there: Sum, here: Sum): Totals {
   const [kind, currency = ''] = key.split(' ');
-  return { kind: kinds.find((each) => each === kind) ?? 'payment', currency, there, here };
+  return { kind: totalKinds.find((each) => each === kind) ?? 'payment', currency, there, here };
 }
 
-const isOurs = (kind: ProviderLine['kind'], subject: string | undefined): subject is string =>
+/** Whether a line carries our id of its payment or payout. */
+export const isOurs = (kind: ProviderLine['kind'], subject: string | undefined): subject is string =>
   kind === 'payout' ? isPayoutId(subject) : isPaymentId(subject);
 
 const isEqual = (line: ProviderLine, movement: Movement): boolean =>
   line.amountMinor === movement.amountMinor && line.currency === movement.currency;
 
 /** Whether both are about one order or transfer of the provider, as far as it is known here. */
-const isOneOrder = (line: ProviderLine, { reference }: Movement): boolean =>
-  reference === undefined || reference === (line.orderReference ?? line.reference);
+const isOneOrder = (line: ProviderLine, { provider, reference }: Movement): boolean =>
+  (provider === undefined || provider === line.provider) &&
+  (reference === undefined || reference === (line.orderReference ?? line.reference));
 
 function add<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key);

@@ -4,9 +4,10 @@ import type { FoundOrder } from '../payment/acquirer.ts';
 import type { Payment } from '../payment/payment.ts';
 import { transferOf } from '../payout/transfer.ts';
 import { askProvider, ProviderSilent } from './ask-provider.ts';
-import { mayHaveFee, type Pair, type Rest } from './compare.ts';
+import { mayHaveFee, type Rest } from './compare.ts';
 import type { Day } from './day.ts';
 import { inBatches, inParallel } from './in-parallel.ts';
+import { type LeftLine, LeftOver } from './left-over.ts';
 import {
   type Finding,
   judgeChange,
@@ -16,6 +17,7 @@ import {
   judgePaymentLine,
   judgePayout,
   judgePayoutLine,
+  movementFor,
   needsView,
 } from './lookups.ts';
 import { type Movement, movementOf, type ProviderLine, subjectOf } from './movement.ts';
@@ -41,9 +43,18 @@ export class Judge {
   /** By role and provider. */
   readonly #incomplete: Map<string, Compared>;
 
-  constructor(ports: ReconcilePorts, day: Day, compared: readonly Compared[]) {
+  readonly #rest: Rest;
+  readonly #left: LeftOver;
+
+  constructor(
+    ports: ReconcilePorts,
+    day: Day,
+    { compared, rest }: { readonly compared: readonly Compared[]; readonly rest: Rest },
+  ) {
     this.#ports = ports;
     this.#day = day;
+    this.#rest = rest;
+    this.#left = new LeftOver(day, rest);
     this.#incomplete = new Map(compared.map((each) => [keyOf(each), each]));
   }
 
@@ -51,23 +62,22 @@ export class Judge {
     return [...this.#incomplete.values()];
   }
 
-  async judge(rest: Rest): Promise<void> {
+  /** Also puts what was left in its place in the accounts of the day. */
+  async judge(): Promise<void> {
+    const rest = this.#rest;
     const lines = [
-      ...rest.unbooked.map((line) => ({ line, isSecond: false })),
-      ...rest.second.map((line) => ({ line, isSecond: true })),
+      ...rest.unbooked.map((line) => ({ line, isSecond: false, differsFrom: undefined })),
+      ...rest.second.map((line) => ({ line, isSecond: true, differsFrom: undefined })),
+      ...rest.unequal.map(({ line, movement }) => ({ line, isSecond: false, differsFrom: movement })),
     ];
     await this.#each(
       lines,
       ({ line }) => [roleOf(line), line.provider],
       (each) => this.#judgeLine(each),
     );
-    await this.#each(
-      rest.unequal,
-      ({ line }) => [roleOf(line), line.provider],
-      (each) => this.#judgePair(each),
-    );
-    await this.#judgeMovements(rest.unstated);
+    await this.#judgeMovements(rest.unstated.filter(this.#left.isLeft));
     await this.#judgeFees({ ...rest, feesUnbooked: [...rest.feesUnbooked, ...this.#feesOfAgreed] });
+    this.#left.end();
   }
 
   /**
@@ -108,15 +118,10 @@ export class Judge {
     else this.counts[finding.is] += 1;
   }
 
-  async #judgeLine({
-    line,
-    isSecond,
-  }: {
-    readonly line: ProviderLine;
-    readonly isSecond: boolean;
-  }): Promise<void> {
+  async #judgeLine(left: LeftLine): Promise<void> {
+    const { line, isSecond } = left;
     const subject = subjectOf(line);
-    if (line.kind === 'payout') return this.#judgePayoutLine(line, isSecond);
+    if (line.kind === 'payout') return this.#judgePayoutLine(left);
     if (!isPaymentId(subject)) return this.#judgeChange(line);
     const [[payment], entries] = await Promise.all([
       this.#ports.books.payments([subject]),
@@ -125,16 +130,12 @@ export class Judge {
     const finding = judgePaymentLine(await this.#factsOf(line, { payment, entries, isSecond }));
     if ((finding.is === 'same' || finding.is === 'elsewhere') && mayHaveFee(line))
       this.#feesOfAgreed.push(line);
+    this.#left.judgedLine(left, finding, movementFor(line, entries));
     this.#add(finding);
   }
 
-  /** Amounts or currencies that differ, although both sides are of this day. */
-  async #judgePair({ line }: Pair): Promise<void> {
-    if (line.kind === 'payout') return this.#judgePayoutLine(line, false);
-    return this.#judgeLine({ line, isSecond: false });
-  }
-
-  async #judgePayoutLine(line: ProviderLine, isSecond: boolean): Promise<void> {
+  async #judgePayoutLine(left: LeftLine): Promise<void> {
+    const { line } = left;
     const id = line.ourId;
     if (!isPayoutId(id)) return;
     const [[payout], entries] = await Promise.all([
@@ -142,8 +143,10 @@ export class Judge {
       this.#ports.journal.about(id),
     ]);
     // Of two transfers that were paid, the one that the payout does not name is the other.
-    const isOther = isSecond && payout?.reference === line.reference;
-    this.#add(judgePayoutLine({ line, day: this.#day, payout, entries, isSecond: isSecond && !isOther }));
+    const isSecond = left.isSecond && payout?.reference !== line.reference;
+    const finding = judgePayoutLine({ line, day: this.#day, payout, entries, isSecond });
+    this.#left.judgedLine(left, finding, movementFor(line, entries));
+    this.#add(finding);
   }
 
   /** A change without an id of ours: its order leads to the payment. */
@@ -157,7 +160,9 @@ export class Judge {
     }
     const entries = await this.#ports.journal.about(payment.id);
     const facts = await this.#factsOf(line, { payment, entries, isSecond: false }, order);
-    this.#add(judgeChange({ ...facts, payment }));
+    const finding = judgeChange({ ...facts, payment });
+    this.#left.judgedChange(line, finding);
+    this.#add(finding);
   }
 
   async #factsOf(
@@ -227,14 +232,28 @@ export class Judge {
   #addOrphans(role: Role, movements: readonly Movement[], found: readonly { readonly id: string }[]): void {
     if (this.compared.some((each) => each.role === role && each.incomplete !== undefined)) return;
     const ids = new Set(found.map(({ id }) => id));
-    for (const movement of movements) if (!ids.has(movement.subject)) this.#add(judgeOrphan(movement));
+    for (const movement of movements)
+      if (!ids.has(movement.subject)) this.#addMovement(movement, judgeOrphan(movement));
+  }
+
+  #addMovement(movement: Movement, finding: Finding): void {
+    this.#left.judgedMovement(movement, finding);
+    this.#add(finding);
   }
 
   async #judgePayment({ movement, subject }: Found<Payment>): Promise<void> {
     const provider = subject.acquirer ?? 'sandbox';
     const found = await this.#look(provider, subject.reference);
     const entries = await this.#ports.journal.about(subject.id);
-    this.#add(judgePayment({ movement, day: this.#day, subject, provider, view: found?.view, entries }));
+    const finding = judgePayment({
+      movement,
+      day: this.#day,
+      subject,
+      provider,
+      view: found?.view,
+      entries,
+    });
+    this.#addMovement(movement, finding);
   }
 
   async #judgePayout({ movement, subject }: Found<Parameters<typeof transferOf>[0]>): Promise<void> {
@@ -243,7 +262,8 @@ export class Judge {
     if (!rail) throw new ProviderSilent('not_deployed');
     const view = await askProvider(this.#ports, provider, () => rail.get(transferOf(subject)));
     const entries = await this.#ports.journal.about(subject.id);
-    this.#add(judgePayout({ movement, day: this.#day, subject, provider, view, entries }));
+    const finding = judgePayout({ movement, day: this.#day, subject, provider, view, entries });
+    this.#addMovement(movement, finding);
   }
 
   /** The fee may be booked on a later day, or still be due. */
@@ -263,6 +283,7 @@ export class Judge {
       for (const line of lines) {
         const id = line.ourId ?? '';
         if (line.feeMinor === undefined && untold.has(id)) continue;
+        this.#left.judgedFee(line, fees.get(id), due.has(id));
         this.#addFee(line, fees.get(id), due.has(id));
       }
     });

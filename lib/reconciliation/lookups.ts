@@ -206,7 +206,8 @@ export const judgeOrphan = (movement: Movement): Finding =>
     },
   );
 
-function movementFor(line: ProviderLine, entries: readonly Entry[]): Movement | undefined {
+/** Returns what the journal has of a line, whatever its amount. */
+export function movementFor(line: ProviderLine, entries: readonly Entry[]): Movement | undefined {
   return entries.flatMap((entry) => movementOf(entry) ?? []).find(({ kind }) => kind === line.kind);
 }
 

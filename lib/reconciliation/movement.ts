@@ -1,19 +1,25 @@
 import type { Entry, EntryKind } from '../ledger/entry.ts';
 import type { MerchantId } from '../ids.ts';
+import { sum } from '../money/money.ts';
 import type { StatementLine } from '../provider-port.ts';
 
 /** A journal entry as a provider's statement or a postback would tell of it. */
 export type Movement = {
-  /** `release`: a payout that was not paid; only its postback is owed. `fee`: the provider's fee on a payment. */
-  readonly kind: 'payment' | 'refund' | 'payout' | 'fee' | 'release';
+  /**
+   * `fee`: the provider's fee on a payment. `chargeback` and `return`: what changed a payment or a payout after its end. `release`: a
+   * payout that was not paid; only its postback is owed.
+   */
+  readonly kind: 'payment' | 'refund' | 'fee' | 'chargeback' | 'payout' | 'return' | 'release';
   readonly entry: EntryKind;
   /** The payment or payout. */
   readonly subject: string;
   readonly merchantId: MerchantId;
-  /** Minor units of `currency`, positive. */
+  /** Minor units of `currency`; negative for a surplus, and for an entry whose line has the wrong sign. */
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly at: Date;
+  /** Who has the payment or payout; undefined where it is not stored. */
+  readonly provider: string | undefined;
   /** The provider's id of the order or transfer, as it is stored here; undefined while it is not known. */
   readonly reference: string | undefined;
 };
@@ -25,35 +31,61 @@ export type ProviderLine = StatementLine & {
   readonly tellsFees: boolean;
 };
 
-/** The account whose line is the amount, and the kinds that it tells of. */
-const told: Readonly<
-  Record<string, { readonly kind: Movement['kind']; readonly account: 'acquirer' | 'clearing' | 'locked' }>
-> = {
-  CAPTURE: { kind: 'payment', account: 'acquirer' },
-  DUPLICATE_CAPTURE: { kind: 'payment', account: 'acquirer' },
-  REFUND: { kind: 'refund', account: 'acquirer' },
-  PROVIDER_FEE: { kind: 'fee', account: 'acquirer' },
-  SETTLE: { kind: 'payout', account: 'clearing' },
-  RELEASE: { kind: 'release', account: 'locked' },
+type Told = {
+  readonly kind: Movement['kind'];
+  /** The account whose lines are the amount, with their sign. */
+  readonly account: 'acquirer' | 'clearing' | 'locked';
+  readonly sign: 1n | -1n;
+};
+const told: Readonly<Partial<Record<EntryKind, Told>>> = {
+  CAPTURE: { kind: 'payment', account: 'acquirer', sign: -1n },
+  DUPLICATE_CAPTURE: { kind: 'payment', account: 'acquirer', sign: -1n },
+  REFUND: { kind: 'refund', account: 'acquirer', sign: 1n },
+  PROVIDER_FEE: { kind: 'fee', account: 'acquirer', sign: 1n },
+  CHARGEBACK: { kind: 'chargeback', account: 'acquirer', sign: 1n },
+  SURPLUS: { kind: 'chargeback', account: 'acquirer', sign: 1n },
+  SETTLE: { kind: 'payout', account: 'clearing', sign: 1n },
+  RETURN: { kind: 'return', account: 'clearing', sign: -1n },
+  RELEASE: { kind: 'release', account: 'locked', sign: -1n },
 };
 
-/** Returns the movement of an entry; undefined for kinds that no provider and no postback tells of. */
+/** Returns the movement of an entry; undefined for kinds that move nothing at a provider and owe no postback. */
 export function movementOf({ kind: entry, about, merchantId, lines, at }: Entry): Movement | undefined {
   const how = told[entry];
-  const line = how && lines.find(({ account }) => account === how.account);
-  if (!line) return undefined;
-  const amountMinor = line.minor < 0n ? -line.minor : line.minor;
+  const own = how ? lines.filter(({ account }) => account === how.account) : [];
+  const [line] = own;
+  if (!how || !line) return undefined;
   return {
     kind: how.kind,
     entry,
     subject: about,
     merchantId,
-    amountMinor,
+    amountMinor: how.sign * sum(own.map(({ minor }) => minor)),
     currency: line.currency,
     at,
+    provider: undefined,
     reference: undefined,
   };
 }
+
+/** What an amount of each kind adds to what the acquirer owes, or to what the rail paid. */
+const effects: Readonly<Record<Movement['kind'], bigint>> = {
+  payment: 1n,
+  refund: -1n,
+  fee: -1n,
+  chargeback: -1n,
+  payout: 1n,
+  return: -1n,
+  release: 0n,
+};
+
+/** Returns what a movement or a line, without its fee, adds to its provider's account (`DayAccount`). */
+export const effectOf = ({ kind, amountMinor }: Pick<Movement, 'kind' | 'amountMinor'>): bigint =>
+  effects[kind] * amountMinor;
+
+/** Returns what the fee of a line adds to its provider's account. */
+export const feeEffectOf = ({ kind, feeMinor }: ProviderLine): bigint =>
+  kind === 'payment' ? effects.fee * (feeMinor ?? 0n) : 0n;
 
 /**
  * Returns our payment or payout as the provider stored it; undefined where it stored no id of ours. A refund's id begins with its

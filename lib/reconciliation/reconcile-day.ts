@@ -35,8 +35,8 @@ export async function reconcileDay(
 
   const { comparison, postbacks, compared } = await readDay(ports, day);
   const rest = comparison.rest();
-  const judge = new Judge(ports, day, compared);
-  await judge.judge(rest);
+  const judge = new Judge(ports, day, { compared, rest });
+  await judge.judge();
   const all = [...judge.differences, ...postbacks.differences];
   const reconciliation: Reconciliation = {
     day,
@@ -45,6 +45,7 @@ export async function reconcileDay(
     endedAt: ports.now(),
     compared: judge.compared,
     totals: rest.totals,
+    accounts: rest.accounts.all(),
     counts: {
       matched: rest.matched + judge.counts.same,
       onAnotherDay: judge.counts.elsewhere,
@@ -96,7 +97,7 @@ async function readDay(ports: ReconcilePorts, day: Day) {
     const [entries] = await Promise.all([journal.until(part.to), ...statements]);
     const movements = entries.flatMap((entry) => movementOf(entry) ?? []);
     const subjects = await subjectsOf(ports, movements);
-    for (const movement of withReferences(movements, subjects)) comparison.seeMovement(movement);
+    for (const movement of withProviders(movements, subjects)) comparison.seeMovement(movement);
     await postbacks.see(movements, subjects);
   }
   return { comparison, postbacks, compared: [...states.values()] };
@@ -105,7 +106,7 @@ async function readDay(ports: ReconcilePorts, day: Day) {
 const batchSize = 100;
 const batchesAtOnce = 4;
 
-/** Reads the payments and payouts that the movements are about, with the references of their orders and transfers. */
+/** Reads the payments and payouts that the movements are about, with their providers and the references there. */
 async function subjectsOf({ books }: ReconcilePorts, movements: readonly Movement[]): Promise<Subjects> {
   const ids = [...new Set(movements.map(({ subject }) => subject))];
   const [payments, payouts]: [Payment[], Payout[]] = [[], []];
@@ -118,14 +119,15 @@ async function subjectsOf({ books }: ReconcilePorts, movements: readonly Movemen
   return { payments, payouts };
 }
 
-function withReferences(
-  movements: readonly Movement[],
-  { payments, payouts }: Subjects,
-): readonly Movement[] {
-  const references = new Map<string, string | undefined>(
-    [...payments, ...payouts].map(({ id, reference }) => [id, reference]),
-  );
-  return movements.map((movement) => ({ ...movement, reference: references.get(movement.subject) }));
+/** Payments and payouts of earlier versions have no name of a provider and went to the sandbox. */
+function withProviders(movements: readonly Movement[], { payments, payouts }: Subjects): readonly Movement[] {
+  const known = new Map<string, Pick<Movement, 'provider' | 'reference'>>([
+    ...payments.map(
+      ({ id, acquirer = 'sandbox', reference }) => [id, { provider: acquirer, reference }] as const,
+    ),
+    ...payouts.map(({ id, rail = 'sandbox', reference }) => [id, { provider: rail, reference }] as const),
+  ]);
+  return movements.map((movement) => ({ ...movement, ...known.get(movement.subject) }));
 }
 
 type StatementPart = {

@@ -1,4 +1,5 @@
 import type { Result } from '../result.ts';
+import type { DayAccount } from './accounts.ts';
 import type { Totals } from './compare.ts';
 import type { Day } from './day.ts';
 
@@ -86,6 +87,8 @@ export type Reconciliation = {
   readonly endedAt: Date;
   readonly compared: readonly Compared[];
   readonly totals: readonly Totals[];
+  /** By provider and currency; undefined in results of earlier versions. */
+  readonly accounts: readonly DayAccount[] | undefined;
   readonly counts: Counts;
   /** At most `mostDifferences`. */
   readonly differences: readonly Difference[];

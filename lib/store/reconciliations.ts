@@ -15,7 +15,8 @@ import {
   type Side,
   type Summary,
 } from '../reconciliation/reconciliation.ts';
-import type { Totals } from '../reconciliation/compare.ts';
+import { type DayAccount } from '../reconciliation/accounts.ts';
+import { totalKinds, type Totals } from '../reconciliation/compare.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { batchGet } from './batch-get.ts';
 import { minor } from './minor.ts';
@@ -54,6 +55,25 @@ const difference = z.object({
 } satisfies Record<keyof Difference, z.ZodMiniType>);
 
 const total = z.object({ count: z.number(), minor });
+const account = z.object({
+  role: z.enum(providerRoles),
+  provider: orAbsent(z.string()),
+  currency: z.string(),
+  stated: z.object({
+    payments: minor,
+    refunds: minor,
+    fees: minor,
+    payouts: minor,
+  } satisfies Record<keyof DayAccount['stated'], z.ZodMiniType>),
+  journalMinor: minor,
+  gaps: z.object({
+    onAnotherDay: minor,
+    explained: minor,
+    differing: minor,
+    feesDue: minor,
+    undecided: minor,
+  } satisfies Record<keyof DayAccount['gaps'], z.ZodMiniType>),
+} satisfies Record<keyof DayAccount, z.ZodMiniType>);
 const summary = z.object({
   date: z.string(),
   timeZone: z.string(),
@@ -71,12 +91,13 @@ const summary = z.object({
   ),
   totals: z.array(
     z.object({
-      kind: z.enum(['payment', 'refund', 'payout', 'fee', 'release']),
+      kind: z.enum(totalKinds),
       currency: z.string(),
       there: total,
       here: total,
     } satisfies Record<keyof Totals, z.ZodMiniType>),
   ),
+  accounts: orAbsent(z.array(account)),
   counts: z.object({
     matched: z.number(),
     onAnotherDay: z.number(),
@@ -160,6 +181,7 @@ function stepsOf(
     ...rest,
     compared: [...rest.compared],
     totals: [...rest.totals],
+    accounts: rest.accounts && [...rest.accounts],
     differenceCount: differences.length,
   };
   return [

@@ -39,6 +39,7 @@ const told = (difference: Difference): string =>
     endedAt: new Date('2026-11-22T04:01:00.000Z'),
     compared: [],
     totals: [],
+    accounts: [],
     counts: { matched: 0, onAnotherDay: 0, explained: 0, foreign: 0, feesDue: 0, postbacks: 0 },
     differences: [difference],
     moreDifferences: 0,
@@ -63,6 +64,7 @@ describe('reconcile', () => {
     expect(exitCode).toBe(1);
     expect(complained).toContain('Comparing 2026-11-21');
     expect(said).toContain(`missing_there  payout ${id}`);
+    expect(said).toMatch(/sandbox \(rail\) +RUB +0\.00 .* 1000\.00 .* 1000\.00\n/);
     expect(said).toContain('Nothing was changed.');
     expect((await harness.type('reconcile show 2026-11-21')).said).toBe(said);
     expect((await harness.type('reconcile list')).said).toMatch(/2026-11-21 +differs/);
@@ -75,6 +77,16 @@ describe('reconcile', () => {
       date: '2026-11-21',
       isOver: true,
       result: 'differs',
+      accounts: [
+        {
+          role: 'rail',
+          provider: 'sandbox',
+          currency: 'RUB',
+          statement: '0.00',
+          differing: '1000.00',
+          journal: '1000.00',
+        },
+      ],
       differences: [{ kind: 'missing_there', id, here: { state: 'SETTLE', currency: 'RUB' } }, {}],
     });
   });

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import type { Acquirers } from '../../lib/payment/acquirer.ts';
 import type { Rails } from '../../lib/payout/ports.ts';
+import { addsUp } from '../../lib/reconciliation/accounts.ts';
 import type { ReconcilePorts } from '../../lib/reconciliation/ports.ts';
 import { acquirerSource, railSource } from '../../lib/reconciliation/sources.ts';
 import { dynamoBooks } from '../../lib/store/books.ts';
@@ -21,7 +23,7 @@ type Given = {
   readonly timeZone?: string;
 };
 
-/** The reconciliation on a real table, with the alarms that it raised. */
+/** The reconciliation on a real table, with the alarms that it raised. The accounts of every result must add up. */
 export function reconcilePortsOn({
   table,
   now,
@@ -36,6 +38,7 @@ export function reconcilePortsOn({
     ...named.acquirer.flatMap((name) => acquirers.named(name) ?? []).map(acquirerSource),
     ...named.rail.flatMap((name) => rails.named(name) ?? []).map(railSource),
   ];
+  const stored = dynamoReconciliations(table);
   const ports: ReconcilePorts = {
     now,
     wait: async () => undefined,
@@ -49,7 +52,13 @@ export function reconcilePortsOn({
     unknownPayments: dynamoUnknownPayments(table),
     shops: dynamoShops(table),
     merchants: dynamoMerchants(table),
-    reconciliations: dynamoReconciliations(table),
+    reconciliations: {
+      ...stored,
+      async store(reconciliation) {
+        expect(reconciliation.accounts?.filter((account) => !addsUp(account))).toEqual([]);
+        return stored.store(reconciliation);
+      },
+    },
     sources,
     acquirers,
     rails,

@@ -45,6 +45,7 @@ const aMovement = (kind: Kind, number: number, traits: Partial<Movement> = {}): 
   amountMinor: 10_000n,
   currency: 'RUB',
   at: noon,
+  provider: 'yookassa',
   reference: `payment-${number}`,
   ...(kind === 'payout' && { reference: `payout-${number}` }),
   ...traits,
@@ -279,6 +280,18 @@ describe('two lines of one payment or payout', () => {
       unbooked: [other],
       unstated: [movement],
     });
+  });
+
+  it('of which one is at another provider are two differences: a payment has one provider', () => {
+    const line = aLine('payment', 1, { provider: 'sandbox' });
+    const movement = aMovement('payment', 1, { reference: undefined });
+    expect(compare([line], [movement])).toMatchObject({
+      ...nothingLeft,
+      matched: 0,
+      unbooked: [line],
+      unstated: [movement],
+    });
+    expect(compare([line], [{ ...movement, provider: undefined }])).toMatchObject({ matched: 1 });
   });
 
   it('are two attempts of a payout that both were paid', () => {

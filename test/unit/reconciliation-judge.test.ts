@@ -23,6 +23,7 @@ const movement = (subject: string, kind: 'payment' | 'payout'): Movement => ({
   amountMinor: 10_000n,
   currency: 'RUB',
   at: today,
+  provider: kind === 'payment' ? 'yookassa' : 'test',
   reference: undefined,
 });
 
@@ -60,11 +61,12 @@ describe('a provider whose statement failed', () => {
     const comparison = new DayComparison(day);
     for (const id of paymentIds) comparison.seeMovement(movement(id, 'payment'));
     comparison.seeMovement(movement(payout.id, 'payout'));
-    const judge = new Judge(ports(), day, [
+    const compared = [
       { provider: 'yookassa', role: 'acquirer', incomplete: 'statement_failed' },
       { provider: 'test', role: 'rail', incomplete: undefined },
-    ]);
-    await judge.judge(comparison.rest());
+    ] as const;
+    const judge = new Judge(ports(), day, { compared, rest: comparison.rest() });
+    await judge.judge();
     expect(judge.compared.map(({ role, incomplete }) => [role, incomplete])).toEqual([
       ['acquirer', 'statement_failed'],
       ['rail', undefined],

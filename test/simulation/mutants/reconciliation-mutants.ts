@@ -8,6 +8,8 @@ const reconcile = 'lib/reconciliation/reconcile-day.ts';
 const postbacks = 'lib/reconciliation/postbacks.ts';
 const each = { scenario: 'each difference of a day is found and no other' } as const;
 
+const left = 'lib/reconciliation/left-over.ts';
+
 /** The comparisons of a day (lib/reconciliation/README.md). */
 export const reconciliationMutants: readonly Mutant[] = [
   {
@@ -37,7 +39,13 @@ export const reconciliationMutants: readonly Mutant[] = [
   {
     name: 'reconciled-any-fee',
     guard: 'the provider’s fee is compared with the booked one',
-    patches: [{ file: compare, find: 'if (line.feeMinor === undefined) return;', put: 'return;' }],
+    patches: [
+      {
+        file: compare,
+        find: 'if (line.feeMinor !== movement.amountMinor || line.currency !== movement.currency)',
+        put: 'if (line.feeMinor === -1n)',
+      },
+    ],
     by: each,
   },
   {
@@ -132,6 +140,62 @@ export const reconciliationMutants: readonly Mutant[] = [
     patches: [
       { file: lookups, find: 'return mayDiffer && isAsExpected', put: 'void mayDiffer; return isAsExpected' },
     ],
+    by: each,
+  },
+  {
+    name: 'reconciled-any-provider',
+    guard: 'a line agrees with an entry of a payment of that provider alone',
+    patches: [
+      {
+        file: compare,
+        find: '(provider === undefined || provider === line.provider) &&',
+        put: 'void provider || ',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'accounts-without-fees',
+    guard: 'the account of a provider has the fees of its statement',
+    patches: [
+      { file: 'lib/reconciliation/accounts.ts', find: 'stated.fees += -feeEffectOf(line);', put: '' },
+    ],
+    by: each,
+  },
+  {
+    name: 'accounts-without-booked-fees',
+    guard: 'the account of a provider has the fees of the journal',
+    patches: [
+      {
+        file: 'lib/reconciliation/movement.ts',
+        find: '  effects[kind] * amountMinor;',
+        put: "  kind === 'fee' ? 0n : effects[kind] * amountMinor;",
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'accounts-without-other-days',
+    guard: 'what is booked on another day is between the statement and the journal of both',
+    patches: [
+      {
+        file: 'lib/reconciliation/accounts.ts',
+        find: "this.unbooked({ ...stated, minor: booked.minor }, 'onAnotherDay');",
+        put: '',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'accounts-without-differences',
+    guard: 'a line that the journal does not have is between the statement and the journal',
+    patches: [{ file: left, find: 'else this.#accounts.unbooked(lineAmount(line), cause);', put: '' }],
+    by: each,
+  },
+  {
+    name: 'accounts-fee-alone',
+    guard: 'a fee whose payment differs is between the statement and the journal with it',
+    patches: [{ file: left, find: "this.#causes.get(fee.subject) ?? 'onAnotherDay'", put: "'onAnotherDay'" }],
     by: each,
   },
   {
