@@ -64,7 +64,7 @@ describe('reconcile', () => {
     expect(exitCode).toBe(1);
     expect(complained).toContain('Comparing 2026-11-21');
     expect(said).toContain(`missing_there  payout ${id}`);
-    expect(said).toMatch(/sandbox \(rail\) +RUB +0\.00 .* 1000\.00 .* 1000\.00\n/);
+    expect(said).toMatch(/test \(rail\) +RUB +0\.00 .* 1000\.00 .* 1000\.00\n/);
     expect(said).toContain('Nothing was changed.');
     expect((await harness.type('reconcile show 2026-11-21')).said).toBe(said);
     expect((await harness.type('reconcile list')).said).toMatch(/2026-11-21 +differs/);
@@ -80,7 +80,7 @@ describe('reconcile', () => {
       accounts: [
         {
           role: 'rail',
-          provider: 'sandbox',
+          provider: 'test',
           currency: 'RUB',
           statement: '0.00',
           differing: '1000.00',
