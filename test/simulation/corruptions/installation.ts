@@ -1,0 +1,711 @@
+import { createBill } from '../../../lib/bill/create-bill.ts';
+import type { BillId, PaymentId, PayoutId, ShopId } from '../../../lib/ids.ts';
+import { collectClaim, writeOffClaim } from '../../../lib/decision/close-claim.ts';
+import { approveAdjustment, rejectAdjustment } from '../../../lib/decision/decide-adjustment.ts';
+import { confirmChargeback, dismissChargeback } from '../../../lib/decision/decide-chargeback.ts';
+import { enterChargeback } from '../../../lib/decision/enter-chargeback.ts';
+import { proposeAdjustment } from '../../../lib/decision/propose-adjustment.ts';
+import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
+import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
+import { createShop } from '../../../lib/merchant/create-shop.ts';
+import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
+import { setRate } from '../../../lib/merchant/set-rate.ts';
+import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
+import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
+import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
+import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
+import type { Acquirer } from '../../../lib/payment/acquirer.ts';
+import { checkPayment } from '../../../lib/payment/check-payment.ts';
+import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
+import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
+import type { Destination } from '../../../lib/payout/destination.ts';
+import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
+import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
+import { resolveError } from '../../../lib/payout/resolve-error.ts';
+import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
+import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
+import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
+import { setShop } from '../../../lib/merchant/set-shop.ts';
+import { recordReturn } from '../../../lib/payout/record-return.ts';
+import { kindManners, type SandboxManners } from '../../../lib/sandbox/manners.ts';
+import { workPostbacks } from '../clients/machinery.ts';
+import type { KnownMerchant } from '../harness/population.ts';
+import type { Ports } from '../harness/ports.ts';
+import { scan } from '../harness/scan.ts';
+import type { Tables } from '../harness/tables.ts';
+import { World } from '../harness/world.ts';
+import { anotherBrowser, open, payerOf, start } from '../mutants/bill-scenarios.ts';
+import { caller } from '../mutants/scenario-steps.ts';
+import type { Result } from '../../../lib/result.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const goodCard = '4111111111111111';
+const cards = {
+  declined: '4000000000000002',
+  underpaid: '4000000000110009',
+  overpaid: '4000000000110017',
+} as const;
+/** What the rail's destinations do (`lib/sandbox/test-values.ts`). */
+const destinations = {
+  paid: { type: 'credit_card', number: goodCard, holder: 'IVAN PETROV' },
+  phone: { type: 'sbp', phone: '79000000001', bankId: 100000000004 },
+  later: { type: 'credit_card', number: '4000000000120024', holder: 'IVAN PETROV' },
+  refused: { type: 'credit_card', number: '4000000000000002', holder: 'IVAN PETROV' },
+  rejected: { type: 'credit_card', number: '4000000000120115', holder: 'IVAN PETROV' },
+} as const satisfies Readonly<Record<string, Destination>>;
+
+type MerchantName = 'tea' | 'silk' | 'salt';
+type Starting = {
+  readonly browser?: string;
+  /** Calls of the acquirer that stay unanswered meanwhile. */
+  readonly unanswered?: Parameters<typeof withoutAnswer>[1];
+};
+type Command = Partial<Omit<Parameters<typeof createBill>[1], 'caller'>>;
+type Paying = Command & { readonly manners?: Partial<SandboxManners>; readonly card?: string };
+
+/**
+ * An installation of three merchants as the real use cases write it, over three days: payments, payouts and postbacks in every state,
+ * chargebacks, claims and adjustments. `names` gives each id of it a name, which corruptions and findings use.
+ */
+export class Installation {
+  readonly world: World;
+  readonly names = new Map<string, string>();
+  readonly bills = new Map<string, BillId>();
+  readonly payments = new Map<string, PaymentId>();
+  readonly payouts = new Map<string, readonly PayoutId[]>();
+  readonly #merchants = new Map<MerchantName, KnownMerchant>();
+
+  private constructor(world: World) {
+    this.world = world;
+  }
+
+  static async make(tables: Tables): Promise<Installation> {
+    const name = 'corruptions';
+    const [table, sandboxTable, secondTable] = await Promise.all([
+      tables.make(`service-${name}`),
+      tables.make(`sandbox-${name}`),
+      tables.make(`second-${name}`),
+    ]);
+    const world = new World({ seed: 1, focus: 'mixed' }, { table, sandboxTable, secondTable });
+    world.calmDown();
+    const made = new Installation(world);
+    await made.#settle();
+    await made.#firstDay();
+    world.scheduler.clock += 20 * hour;
+    await made.#secondDay();
+    world.scheduler.clock += 20 * hour;
+    await made.#thirdDay();
+    await made.#nameTheRest();
+    if (world.violations.length > 0) throw new Error(JSON.stringify(world.violations));
+    return made;
+  }
+
+  get tea(): KnownMerchant {
+    return this.#merchant('tea');
+  }
+  get silk(): KnownMerchant {
+    return this.#merchant('silk');
+  }
+  get salt(): KnownMerchant {
+    return this.#merchant('salt');
+  }
+
+  #merchant(name: MerchantName): KnownMerchant {
+    const merchant = this.#merchants.get(name);
+    if (!merchant) throw new Error(`The installation has no merchant ${name}`);
+    return merchant;
+  }
+
+  #named<I extends string>(id: I, name: string): I {
+    this.names.set(id, name);
+    return id;
+  }
+
+  async #run<T>(useCase: string, handle: (ports: Ports) => Promise<T>): Promise<T> {
+    const ran = await this.world.pump(this.world.invoke(useCase, handle));
+    if (ran.kind === 'failed') throw ran.failed;
+    if (ran.kind === 'crashed') throw new Error(`${useCase} crashed`);
+    return ran.done;
+  }
+
+  async #did<T>(useCase: string, handle: (ports: Ports) => Promise<Result<T, unknown, unknown>>): Promise<T> {
+    const result = await this.#run(useCase, handle);
+    if (!result.ok) throw new Error(`${useCase}: ${JSON.stringify(result.error)}`);
+    return result.value;
+  }
+
+  #later(ms: number): void {
+    this.world.scheduler.clock += ms;
+  }
+
+  async #settle(): Promise<void> {
+    for (const name of ['tea', 'silk', 'salt'] as const) {
+      const merchant = await this.#run('found a merchant', (ports) => found(ports, name));
+      this.#merchants.set(name, merchant);
+      const { id, shops, accounts } = merchant;
+      this.#named(id, name);
+      shops.forEach((shop, at) => this.#named(shop, `${name}-shop-${at + 1}`));
+      accounts.forEach((account) => this.#named(account, `${name}-account`));
+      await this.world.population.fund(id, name === 'silk' ? 400_000n : 20_000_000n);
+      this.#later(1000);
+    }
+    await this.#run('set rate', (ports) => setRate(ports, { from: 'KZT', to: 'RUB', price: '0.17' }));
+    await this.#did('refresh token', (ports) => refreshToken(ports, { merchantId: this.silk.id }));
+  }
+
+  /** Names what is known by a hash, and the opening balances. */
+  async #nameTheRest(): Promise<void> {
+    for (const { PK, SK, id, merchantId, tokenHash } of await scan(this.world.table)) {
+      const merchant = this.names.get(String(SK === 'ADJ' ? merchantId : id)) ?? '';
+      if (SK === 'M') this.#named(String(tokenHash), `${merchant}-token`);
+      if (SK === 'ADJ' && !this.names.has(String(id)))
+        this.#named(String(id), this.#free(`opening-${merchant}`));
+      if (SK === 'O') this.#named(String(PK).split('#')[3] ?? '', this.#free('order'));
+    }
+  }
+
+  #free(name: string, at = 1): string {
+    const numbered = `${name}-${at}`;
+    return [...this.names.values()].includes(numbered) ? this.#free(name, at + 1) : numbered;
+  }
+
+  /** A bill of the merchant's first shop: 100.00 RUB, unless given otherwise. */
+  async #bill(name: string, command: Command = {}, merchant = this.tea): Promise<BillId> {
+    const { bill } = await this.#did('create bill', (ports) =>
+      createBill(ports, {
+        caller: caller(merchant),
+        shopId: merchant.shops[0],
+        amount: '100',
+        currency: undefined,
+        type: 'NORMAL',
+        payerPaysCommission: false,
+        orderId: undefined,
+        description: undefined,
+        name: undefined,
+        custom: undefined,
+        items: undefined,
+        payer: { email: undefined, phone: undefined },
+        idempotencyKey: undefined,
+        ...command,
+      }),
+    );
+    this.bills.set(name, this.#named(bill.id, `bill-${name}`));
+    return bill.id;
+  }
+
+  /** The payer opens the bill and is sent to the card page. */
+  async #started(name: string, billId: BillId, { browser, unanswered = [] }: Starting = {}) {
+    const form = await open(this.world, billId, browser);
+    await this.#run('start', (ports) => start(withoutAnswer(ports, unanswered), form, browser));
+    this.payments.set(name, this.#named(form.paymentId, name));
+    return { ...payerOf(this.world, form), id: form.paymentId };
+  }
+
+  /** The payer pays, and returns. */
+  async #paid(name: string, billId: BillId, card: string = goodCard): Promise<PaymentId> {
+    const payer = await this.#started(name, billId);
+    await payer.pay(card);
+    await payer.comesBack().end();
+    this.#later(minute);
+    return payer.id;
+  }
+
+  /** A new bill, paid once by a provider with these manners. */
+  async #sold(
+    name: string,
+    { manners, card, ...command }: Paying = {},
+    merchant = this.tea,
+  ): Promise<PaymentId> {
+    const { provider } = this.world;
+    const before = provider.manners;
+    provider.manners = { ...kindManners, ...manners };
+    const id = await this.#paid(name, await this.#bill(name, command, merchant), card);
+    provider.manners = before;
+    return id;
+  }
+
+  async #payout(
+    name: string,
+    amount: string,
+    destination: Destination,
+    merchant: KnownMerchant,
+  ): Promise<readonly PayoutId[]> {
+    const { payouts } = await this.#did('create payout', (ports) =>
+      createRegularPayout(ports, {
+        caller: caller(merchant),
+        destination,
+        amount,
+        orderId: `order-of-${name}`,
+        idempotencyKey: undefined,
+      }),
+    );
+    return this.#keep(
+      name,
+      payouts.map(({ id }) => id),
+      payouts[0]?.groupId ?? '',
+    );
+  }
+
+  #keep(name: string, ids: readonly PayoutId[], groupId: string): readonly PayoutId[] {
+    this.#named(groupId, `group-${name}`);
+    ids.forEach((id, at) => this.#named(id, ids.length === 1 ? name : `${name}-${at + 1}`));
+    this.payouts.set(name, ids);
+    this.#later(minute);
+    return ids;
+  }
+
+  async #approveAndSend(ids: readonly PayoutId[]): Promise<void> {
+    for (const payoutId of ids) {
+      const payout = await this.#run('find', ({ payouts }) => payouts.find(payoutId));
+      if (payout?.status === 'MODERATING')
+        await this.#did('approve', (ports) =>
+          approvePayout(ports, { payoutId, revision: payout.revision, by: 'olga' }),
+        );
+      await this.#send(payoutId);
+    }
+  }
+
+  async #send(payoutId: PayoutId): Promise<void> {
+    this.#later(minute);
+    await this.#run('dispatch', (ports) => dispatchPayout(ports, payoutId));
+    this.#later(minute);
+  }
+
+  async #firstDay(): Promise<void> {
+    await this.#sold('plain', {
+      orderId: 'order-1',
+      custom: 'any text',
+      payer: { email: 'payer@example.ru', phone: undefined },
+    });
+    await this.#sold('other-merchants', {}, this.silk);
+    await this.#sold('without-url', { shopId: this.tea.shops[1] });
+    await this.#sold('under', { card: cards.underpaid });
+    await this.#sold('over', { card: cards.overpaid });
+    await this.#sold('declined', { card: cards.declined });
+    await this.#sold('tenge', { currency: 'KZT', amount: '5000' });
+    await this.#sold('dollars', { currency: 'USD' });
+    await this.#sold('surcharged', { payerPaysCommission: true });
+    await this.#sold('with-fee', { manners: { steps: 'one', feeBasisPoints: 350 } });
+    await this.#retried();
+    await this.#multi();
+    await this.#duplicate();
+    await this.#late();
+    await this.#reserved('released');
+    await this.#paidOut();
+    await this.#automatic();
+    await this.#adjusted();
+    await this.#deliver();
+    await this.#undeliverable();
+  }
+
+  async #secondDay(): Promise<void> {
+    const id = this.payments.get('released');
+    if (id === undefined) throw new Error('The installation has a reserve');
+    this.#later(6 * hour);
+    await this.#run('check payment', (ports) => checkPayment(ports, id));
+    await this.#reserved('reserved');
+    await this.#chargedBack();
+    await this.#deliver();
+  }
+
+  async #thirdDay(): Promise<void> {
+    await this.#sold('today');
+    await this.#bill('unpaid', { orderId: 'order-2', idempotencyKey: 'key-1' });
+    await this.#bill('unpaid-multi', { type: 'MULTI' });
+    await this.#started('open', await this.#bill('open'));
+    await this.#unfinished();
+    await this.#byHand();
+    await this.#payout('moderating', '5000', destinations.paid, this.tea);
+    await this.#payout('queued', '50', destinations.paid, this.tea);
+    for (const id of await this.#payout('sent', '51', destinations.later, this.tea)) await this.#send(id);
+    await this.#undelivered();
+  }
+
+  /** Declined, then paid with another card before the first postback was sent. */
+  async #retried(): Promise<void> {
+    const bill = await this.#bill('retried');
+    await this.#paid('first-try', bill, cards.declined);
+    await this.#paid('second-try', bill);
+  }
+
+  async #multi(): Promise<void> {
+    const bill = await this.#bill('multi', { type: 'MULTI' });
+    await this.#paid('multi-1', bill);
+    await this.#paid('multi-2', bill);
+    await this.#paid('multi-failed', bill, cards.declined);
+  }
+
+  /** At an acquirer that captures at once, two payers pay one bill: the second gets the money back. */
+  async #duplicate(): Promise<void> {
+    const { provider } = this.world;
+    const before = provider.manners;
+    provider.manners = { ...kindManners, steps: 'one', feeBasisPoints: 100 };
+    const bill = await this.#bill('twice');
+    const slow = await this.#started('duplicate', bill);
+    this.#later(16 * minute);
+    const quick = await this.#started('paid-first', bill, {
+      browser: anotherBrowser,
+      unanswered: ['cancel'],
+    });
+    await slow.pay(goodCard);
+    await quick.pay(goodCard);
+    await quick.comesBack().end();
+    await slow.comesBack().end();
+    this.#later(minute);
+    provider.manners = before;
+  }
+
+  /** Captured after it had failed; one is refunded, and the refund of the other is rejected. */
+  async #late(): Promise<void> {
+    for (const name of ['late', 'refunding']) {
+      const { provider } = this.world;
+      const payer = await this.#started(name, await this.#bill(name));
+      await payer.pay(cards.declined);
+      await payer.comesBack().end();
+      this.#later(minute);
+      await this.world.pump(this.world.outside('captured', () => provider.contradict(payer.id, 'captured')));
+      await this.#resolve(payer.id, name === 'late' ? [] : ['refund']);
+    }
+  }
+
+  async #reserved(name: string): Promise<void> {
+    const { id: merchantId } = this.tea;
+    const set = (changes: { readonly reserveBasisPoints: number; readonly reserveDays: number }) =>
+      this.#run('set terms', (ports) => setTerms(ports, { merchantId, currency: 'RUB', changes }));
+    await set({ reserveBasisPoints: 5_000, reserveDays: 1 });
+    await this.#sold(name);
+    await set({ reserveBasisPoints: 0, reserveDays: 0 });
+  }
+
+  async #paidOut(): Promise<void> {
+    await this.#approveAndSend(await this.#payout('paid-out', '1000', destinations.paid, this.tea));
+    await this.#approveAndSend(await this.#payout('to-phone', '1500', destinations.phone, this.tea));
+    await this.#approveAndSend(await this.#payout('by-rule', '100', destinations.paid, this.tea));
+    await this.#approveAndSend(await this.#payout('split', '7000', destinations.paid, this.tea));
+    await this.#approveAndSend(await this.#payout('less-fee', '2000', destinations.paid, this.silk));
+    await this.#approveAndSend(await this.#payout('refused', '1100', destinations.refused, this.tea));
+    await this.#approveAndSend(await this.#payout('rejected', '1150', destinations.rejected, this.tea));
+    await this.#stranded();
+    await this.#returned();
+    await this.#declined();
+    await this.#personal();
+  }
+
+  async #stranded(): Promise<void> {
+    for (const payoutId of await this.#payout('in-error', '1250', destinations.later, this.tea))
+      await this.#strand(payoutId);
+  }
+
+  /** The payout was sent to a rail that the record does not name any more. */
+  async #strand(payoutId: PayoutId): Promise<void> {
+    await this.#approveAndSend([payoutId]);
+    this.#later(hour);
+    await this.#run('dispatch', (ports) =>
+      dispatchPayout({ ...ports, rails: { ...ports.rails, named: () => undefined } }, payoutId),
+    );
+  }
+
+  /** All that a merchant has, above a threshold, to the account of their standing order; the moderator stops it. */
+  async #automatic(): Promise<void> {
+    const { id: merchantId, accounts } = this.silk;
+    const hourNow = this.world.now.getUTCHours();
+    const order = {
+      merchantId,
+      accountId: accounts[0],
+      thresholdMinor: 50_000n,
+      weekday: 'Sat',
+      hour: hourNow + 1,
+    } as const;
+    await this.#did('set auto payout', (ports) => setAutoPayout(ports, order));
+    this.#later(hour);
+    await this.#run('auto payouts', (ports) => runAutoPayouts(ports));
+    const listed = await this.#run('list', ({ payouts }) => payouts.listModerating());
+    const parts = listed.filter((payout) => payout.isAuto);
+    if (parts.length === 0) throw new Error('The installation has an automatic payout');
+    this.#keep(
+      'automatic',
+      parts.map(({ id }) => id),
+      parts[0]?.groupId ?? '',
+    );
+    for (const { id: payoutId } of parts)
+      await this.#did('decline', (ports) =>
+        declinePayout(ports, { payoutId, revision: 1, by: 'olga', reason: 'too much' }),
+      );
+  }
+
+  async #returned(): Promise<void> {
+    const ids = await this.#payout('returned', '1200', destinations.paid, this.tea);
+    await this.#approveAndSend(ids);
+    for (const payoutId of ids) {
+      const payout = await this.#run('find', ({ payouts }) => payouts.find(payoutId));
+      await this.#did('return', (ports) =>
+        recordReturn(ports, {
+          ...this.#signed(ports),
+          payoutId,
+          revision: payout?.revision ?? 0,
+          evidence: 'letter',
+        }),
+      );
+    }
+  }
+
+  async #declined(): Promise<void> {
+    for (const payoutId of await this.#payout('turned-down', '1300', destinations.paid, this.tea))
+      await this.#did('decline', (ports) =>
+        declinePayout(ports, { payoutId, revision: 1, by: 'olga', reason: 'doubtful' }),
+      );
+  }
+
+  async #personal(): Promise<void> {
+    const { payouts } = await this.#did('create payout', (ports) =>
+      createPersonalPayout(ports, {
+        caller: caller(this.tea),
+        accountId: this.tea.accounts[0],
+        amount: '1400',
+        orderId: undefined,
+        idempotencyKey: 'key-2',
+      }),
+    );
+    await this.#approveAndSend(
+      this.#keep(
+        'personal',
+        payouts.map(({ id }) => id),
+        payouts[0]?.groupId ?? '',
+      ),
+    );
+  }
+
+  #signed(ports: Ports) {
+    return { id: ports.newId(16), by: 'olga', approvedBy: 'petr', reason: 'case 4711' };
+  }
+
+  async #adjusted(): Promise<void> {
+    const amount = { minor: 5_000n, currency: 'RUB' } as const;
+    const propose = (name: string, direction: 'credit' | 'debit', about?: string) =>
+      this.#did('propose', (ports) =>
+        proposeAdjustment(ports, {
+          id: this.#named(ports.newId(16), `adjustment-${name}`),
+          merchantId: this.tea.id,
+          direction,
+          amount,
+          reason: name,
+          about,
+          by: 'olga',
+        }),
+      );
+    const approve = async (adjustmentId: string) =>
+      this.#did('approve', (ports) =>
+        approveAdjustment(ports, { adjustmentId, by: 'petr', id: ports.newId(16) }),
+      );
+    await approve((await propose('credit', 'credit', this.payments.get('plain'))).id);
+    await approve((await propose('debit', 'debit')).id);
+    const { id: adjustmentId } = await propose('rejected', 'credit');
+    await this.#did('reject', (ports) =>
+      rejectAdjustment(ports, { adjustmentId, by: 'petr', role: 'approver', reason: 'no' }),
+    );
+    await propose('proposed', 'credit');
+    this.#later(minute);
+  }
+
+  /** Losses that the merchant bears, with a claim, that the platform bears, that was dismissed and that is open; and a surplus. */
+  async #chargedBack(): Promise<void> {
+    const enter = async (name: string, amountMinor: bigint, direction: 'loss' | 'surplus' = 'loss') => {
+      const paymentId = this.payments.get(name) ?? (await this.#sold(name));
+      const { id } = await this.#did('enter', (ports) =>
+        enterChargeback(ports, {
+          id: ports.newId(16),
+          by: 'olga',
+          paymentId,
+          direction,
+          amountMinor,
+          reason: 'letter',
+        }),
+      );
+      this.#later(minute);
+      return id;
+    };
+    const confirm = (chargebackId: string, bearer: 'merchant' | 'platform' = 'merchant') =>
+      this.#did('confirm', (ports) =>
+        confirmChargeback(ports, { ...this.#signed(ports), chargebackId, bearer }),
+      );
+    await confirm(await enter('charged-back', 4_000n));
+    await confirm(await enter('tenge', 100_000n));
+    await confirm(await enter('borne', 3_000n), 'platform');
+    await confirm(await enter('more-held', 500n, 'surplus'));
+    const dismissed = await enter('not-charged-back', 600n);
+    await this.#did('dismiss', (ports) =>
+      dismissChargeback(ports, { ...this.#signed(ports), chargebackId: dismissed }),
+    );
+    await enter('disputed', 700n);
+    await this.#owed(async (name) => {
+      const id = await enter(name, 10_000n);
+      await confirm(id);
+      return id;
+    });
+  }
+
+  /** A merchant who sold twice, has paid everything out and owes a chargeback: 20.00 are collected and the rest is written off. */
+  async #owed(chargeBack: (name: string) => Promise<string>): Promise<void> {
+    const { id: merchantId } = this.salt;
+    const { population } = this.world;
+    await this.#sold('owed', {}, this.salt);
+    await this.#sold('still-owed', {}, this.salt);
+    await this.#debit(merchantId);
+    for (const name of ['owed', 'still-owed']) {
+      const claimId = await chargeBack(name);
+      await population.fund(merchantId, 2_000n);
+      this.#later(minute);
+      await this.#did('collect', (ports) =>
+        collectClaim(ports, { id: ports.newId(16), by: 'olga', claimId }),
+      );
+      this.#later(minute);
+      if (name === 'owed')
+        await this.#did('write off', (ports) => writeOffClaim(ports, { ...this.#signed(ports), claimId }));
+    }
+  }
+
+  async #debit(merchantId: string): Promise<void> {
+    const balances = await this.#run('balances', (ports) => ports.balances.of(this.salt.id));
+    const minor = balances.find(({ currency }) => currency === 'RUB')?.available ?? 0n;
+    const { id: adjustmentId } = await this.#did('propose', (ports) =>
+      proposeAdjustment(ports, {
+        id: this.#named(ports.newId(16), 'adjustment-all'),
+        merchantId,
+        direction: 'debit',
+        amount: { minor: minor - 3_000n, currency: 'RUB' },
+        reason: 'paid in cash',
+        about: undefined,
+        by: 'olga',
+      }),
+    );
+    await this.#did('approve', (ports) =>
+      approveAdjustment(ports, { adjustmentId, by: 'petr', id: ports.newId(16) }),
+    );
+    this.#later(minute);
+  }
+
+  /** A payment that another payer's displaces, and one whose capture has had no answer yet. */
+  async #unfinished(): Promise<void> {
+    const bill = await this.#bill('displaced');
+    await this.#started('displaced', bill);
+    this.#later(16 * minute);
+    await this.#started('taken-over', bill, { browser: anotherBrowser });
+    const { id, pay } = await this.#started('capturing', await this.#bill('capturing'));
+    await pay(goodCard);
+    await this.#resolve(id, ['capture']);
+  }
+
+  /** A payment and a payout whose outcome two people found out. */
+  async #byHand(): Promise<void> {
+    const { id: paymentId } = await this.#started('by-hand', await this.#bill('by-hand'));
+    this.#later(2 * hour);
+    const outcome = { phase: 'AUTHORIZING', outcome: 'captured', amountMinor: undefined } as const;
+    await this.#did('resolve', (ports) =>
+      resolveByHand(withoutAnswer(ports, ['get']), {
+        ...this.#signed(ports),
+        paymentId,
+        ...outcome,
+        evidence: 'statement',
+      }),
+    );
+    const [payoutId] = await this.#payout('paid-by-hand', '1260', destinations.later, this.tea);
+    if (payoutId === undefined) throw new Error('The installation has a payout');
+    await this.#strand(payoutId);
+    const payout = await this.#run('find', ({ payouts }) => payouts.find(payoutId));
+    await this.#did('resolve', (ports) =>
+      resolveError(
+        { ...ports, rails: { ...ports.rails, named: () => undefined } },
+        {
+          ...this.#signed(ports),
+          payoutId,
+          revision: payout?.revision ?? 0,
+          outcome: 'paid',
+          evidence: 'statement',
+        },
+      ),
+    );
+  }
+
+  /** One whose endpoint said that it is gone, and one whose shop has no URL any more. */
+  async #undeliverable(): Promise<void> {
+    await this.#sold('paused', {}, this.silk);
+    await this.#run('deliver', (ports) =>
+      deliverPostback({ ...ports, post: { post: async () => gone } }, this.#event('paused'), 'first'),
+    );
+    await this.#sold('dead', {}, this.salt);
+    const shopId = this.salt.shops[0];
+    await this.#did('set shop', (ports) => setShop(ports, { shopId, resultUrl: undefined }));
+    await this.#run('deliver', (ports) => deliverPostback(ports, this.#event('dead'), 'first'));
+    await this.#did('set shop', (ports) => setShop(ports, { shopId, resultUrl: 'http://127.0.0.1/again' }));
+  }
+
+  #event(payment: string): string {
+    return `pay.${this.payments.get(payment)}.SUCCESS`;
+  }
+
+  async #resolve(id: PaymentId, unanswered: Starting['unanswered'] = []): Promise<void> {
+    await this.#run('resolve', (ports) =>
+      resolvePayment(withoutAnswer(ports, unanswered), id, { evenIfFailed: true }).catch(() => undefined),
+    );
+    this.#later(minute);
+  }
+
+  async #deliver(): Promise<void> {
+    while (this.world.postbacks.hasVisible(this.world.scheduler.clock))
+      await this.world.pump(workPostbacks(this.world));
+  }
+
+  /** A postback whose first attempt failed, and one that was not sent yet. */
+  async #undelivered(): Promise<void> {
+    const { receivers } = this.world;
+    await this.#deliver();
+    receivers.isDead = () => true;
+    await this.#sold('retrying');
+    await this.#deliver();
+    receivers.isDead = () => false;
+    await this.#sold('pending');
+  }
+}
+
+/** A merchant with two shops, of which one has a Result URL, a payout webhook (unless it is `salt`) and an account. */
+async function found(ports: Ports, name: MerchantName): Promise<KnownMerchant> {
+  const { merchant, apiToken } = await createMerchant(ports, { name });
+  const { id: merchantId } = merchant;
+  const settings = name === 'salt' ? {} : { payoutWebhookUrl: `http://127.0.0.1/payouts/${name}` };
+  await setMerchant(ports, { merchantId, flags: { verified: true, regularPayouts: true }, settings });
+  await setTerms(ports, { merchantId, currency: 'RUB', changes: terms[name] });
+  const shops: ShopId[] = [];
+  for (const resultUrl of ['http://127.0.0.1/result', undefined]) {
+    const made = await createShop(ports, { merchantId, ...(resultUrl !== undefined && { resultUrl }) });
+    if (made.ok) shops.push(made.value.shop.id);
+  }
+  const account = { merchantId, type: 'credit_card', number: goodCard, currency: 'RUB' } as const;
+  const added = await addPayoutAccount(ports, account);
+  if (!added.ok) throw new Error(added.error);
+  return { id: merchantId, shops, accounts: [added.value.id], token: apiToken };
+}
+
+const gone = { kind: 'answered', status: 410, retryAfterSeconds: undefined, body: '' } as const;
+
+const terms: Readonly<Record<MerchantName, TermsChanges>> = {
+  tea: { autoApproveUpToMinor: 20_000n, autoApproveDayTotalMinor: 60_000n, dayLimitMinor: 90_000_000n },
+  silk: { commissionPayer: 'recipient', payoutFee: { fixedMinor: 150n } },
+  salt: { autoApproveUpToMinor: 100n, autoApproveDayTotalMinor: 100n },
+};
+
+/** The ports with an acquirer that does not answer to these calls. */
+function withoutAnswer(ports: Ports, calls: readonly ('cancel' | 'capture' | 'get' | 'refund')[]): Ports {
+  const noAnswer = async (): Promise<never> => Promise.reject(new Error('no answer'));
+  const silent = Object.fromEntries(calls.map((call) => [call, noAnswer]));
+  const over = (acquirer: Acquirer | undefined) => acquirer && { ...acquirer, ...silent };
+  const { acquirers } = ports;
+  return {
+    ...ports,
+    acquirers: {
+      ...acquirers,
+      named: (name) => over(acquirers.named(name)),
+      forNew: (...given) => over(acquirers.forNew(...given)),
+    },
+  };
+}
