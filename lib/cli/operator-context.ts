@@ -10,7 +10,7 @@ import type { Chargebacks } from '../ledger/chargeback.ts';
 import type { Claims } from '../ledger/claim.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
-import type { AuditSource } from '../operator/audit/records.ts';
+import type { AuditSource } from '../operator/audit/source.ts';
 import type { Changes } from '../merchant/change.ts';
 import type { IssuingPorts } from '../merchant/issuing.ts';
 import type { PageSecretStore } from '../payment/rotate-page-secret.ts';

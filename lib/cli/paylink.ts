@@ -18,6 +18,13 @@ const shell = {
     if (process.stdin.isTTY) throw shownInput();
     return textOf(process.stdin);
   },
+  watchInterrupt: () => {
+    let isInterrupted = false;
+    process.once('SIGINT', () => {
+      isInterrupted = true;
+    });
+    return { isInterrupted: () => isInterrupted };
+  },
   exitCode: 0,
 };
 

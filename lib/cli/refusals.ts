@@ -4,6 +4,8 @@ import { CommandError } from '../installation/command-error.ts';
 
 /** A sentence for each refusal of the operator's use cases: what it means and what to do. */
 const sentences = {
+  audit_cursor_unreadable:
+    'This is no cursor of an audit: copy the one that the interrupted audit printed, whole.',
   merchant_not_found: 'There is no such merchant: see merchant list.',
   token_replaced_meanwhile: 'This token was just replaced by somebody else: run the command again.',
   shop_not_found: 'There is no such shop: see shop list.',

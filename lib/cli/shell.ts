@@ -20,6 +20,8 @@ export type Shell = {
   readonly askHidden: (question: string) => Promise<string>;
   /** Reads standard input. */
   readonly readInput: () => Promise<string>;
+  /** From now on an interruption (Ctrl-C) does not end the process but is told here; a second one ends it. */
+  readonly watchInterrupt: () => { readonly isInterrupted: () => boolean };
   /** The exit code of the process. */
   exitCode: number;
 };

@@ -1,115 +1,149 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { MerchantId } from '../ids.ts';
-import { balanceCurrencies } from '../money/money.ts';
-import type { AuditRecord, AuditSource } from '../operator/audit/records.ts';
-import { toAdjustment } from './adjustment-item.ts';
-import { toBill, toKeyReference, toNewestReference, toOrderReference } from './bill-item.ts';
-import { toChargeback } from './chargeback-item.ts';
-import { toClaim } from './claim-item.ts';
-import { decisionKeyFrom, toDecision, toProposal } from './decision-item.ts';
-import { toEntry } from './entry-item.ts';
-import { toEvent } from './event-item.ts';
-import { toCaller, toMerchant, tokenHashFrom } from './merchant-item.ts';
-import { minor } from './minor.ts';
-import { toPayment } from './payment-item.ts';
-import { toPayoutAccount } from './payout-account-item.ts';
-import { toKnownAccount, toPayoutClaim, toPayoutGroup } from './payout-claims.ts';
-import { toPayout } from './payout-item.ts';
-import { toPayoutNumber } from './payout-number-item.ts';
-import { storedId } from './stored-id.ts';
-import { toShop, toShopReference } from './shop-item.ts';
+import {
+  type AuditItem,
+  type AuditPage,
+  type AuditScope,
+  type AuditSource,
+  unreadableCursor,
+} from '../operator/audit/source.ts';
+import { auditItem, keyOf } from './audit-items.ts';
+import { type Loaded, loadRecords, nothingLoaded } from './audit-load.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './table.ts';
 
-/** Reads every item of the table for the audit. An item that does not parse as its key says is reported, not skipped. */
-export const dynamoAuditRecords = (table: Table): AuditSource => ({ records: () => records(table) });
+/** Reads the table for the audit: a scan of several segments at a time, and what its records depend on. */
+export const dynamoAuditRecords = (table: Table): AuditSource => ({
+  pages: (scope, after) => pages(table, scope, after),
+  again: async (keys) => (await batchGet(table, keys.map(keyOf))).map(auditItem),
+  load: (refs) => loadRecords(table, refs, { loaded: nothingLoaded, ConsistentRead: true }),
+});
 
-async function* records({ client, name: TableName }: Table): AsyncGenerator<AuditRecord> {
-  let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
-  do {
-    const scan = new ScanCommand({ TableName, ExclusiveStartKey, ConsistentRead: true });
-    const { Items = [], LastEvaluatedKey } = await client.send(scan);
-    for (const item of Items) yield* recordIn(item);
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-}
+/** The number of segments: each has one page in memory and one on its way. */
+const segments = 4;
 
-const key = z.looseObject({ PK: z.string(), SK: z.string(), workList: z.optional(z.string()) });
-type Item = z.infer<typeof key>;
+/** Where the scan of a segment continues: at its beginning, after a key, or nowhere, because it is done. */
+const position = z.union([
+  z.literal('begin'),
+  z.literal('done'),
+  z.object({ PK: z.string(), SK: z.string() }),
+]);
+type Position = z.infer<typeof position>;
 
-function* recordIn(raw: unknown): Generator<AuditRecord> {
-  const item = key.parse(raw);
-  const read = readers.find(({ is }) => is.test(`${item.PK} ${item.SK}`));
-  if (!read) return;
+const cursorText = (positions: readonly Position[]): string =>
+  Buffer.from(JSON.stringify(positions)).toString('base64url');
+
+function positionsIn(after: string | undefined): readonly Position[] {
+  if (after === undefined) return Array.from({ length: segments }, () => 'begin' as const);
   try {
-    yield read.as(item);
+    return z
+      .array(position)
+      .check(z.minLength(1))
+      .parse(JSON.parse(Buffer.from(after, 'base64url').toString()));
   } catch (error) {
-    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
-    yield { kind: 'unreadable', key: `${item.PK} ${item.SK}`, why };
+    throw unreadableCursor(error);
   }
 }
 
-const minorOrNone = z._default(minor, 0n);
-const balance = z.object({
-  available: minorOrNone,
-  locked: minorOrNone,
-  held: minorOrNone,
-  reserved: minorOrNone,
-});
-const balanceName = z.tuple([storedId<MerchantId>(), z.enum(balanceCurrencies)]);
-
-/** Reads `BAL#<merchant>`, `A#<CUR>`. Shards of a busy merchant's balance are summed under the same name. */
-function toBalanceRecord(item: Item): AuditRecord {
-  const [merchantId, currency] = balanceName.parse([item.PK.split('#')[1], item.SK.split('#')[1]]);
-  return { kind: 'balance', merchantId, balance: { currency, ...balance.parse(item) } };
+/** Yields a page of each segment in turn, while the next ones are being read. The last page has no cursor. */
+async function* pages(table: Table, scope: AuditScope, after: string | undefined): AsyncGenerator<AuditPage> {
+  const positions = [...positionsIn(after)];
+  const read = (Segment: number, from: Position) =>
+    from === 'done' ? undefined : ahead(scanOnce(table, scope, { Segment, from, of: positions.length }));
+  const coming = positions.map((from, segment) => read(segment, from));
+  while (coming.some((page) => page !== undefined)) {
+    for (const [segment, page] of coming.entries()) {
+      if (!page) continue;
+      const { items, next } = await page;
+      positions[segment] = next;
+      coming[segment] = read(segment, next);
+      const isLast = positions.every((each) => each === 'done');
+      yield pageOf(table, items, {
+        isWhole: scope.merchantId === undefined && scope.since === undefined,
+        endsSegment: next === 'done',
+        next: isLast ? undefined : cursorText(positions),
+      });
+    }
+  }
 }
 
-const isListed = ({ workList }: Item) => ({ listed: workList !== undefined });
+/** A page that is read ahead: when the audit ends before it is used, its failure concerns nobody. */
+function ahead<T>(page: Promise<T>): Promise<T> {
+  page.catch(() => undefined);
+  return page;
+}
 
-/** Readers by key pattern (lib/store/README.md). Items of other kinds hold neither money nor unfinished work. */
-const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => AuditRecord }[] = [
-  { is: /^M#\S+ M$/, as: (item) => ({ kind: 'merchant', merchant: toMerchant(item) }) },
-  {
-    is: /^T#\S+ T$/,
-    as: (item) => ({ kind: 'token', tokenHash: tokenHashFrom(item), caller: toCaller(item) }),
-  },
-  { is: /^M#\S+ SHOP#/, as: (item) => ({ kind: 'shop_reference', ...toShopReference(item) }) },
-  { is: /^M#\S+ PA#/, as: (item) => ({ kind: 'payout_account', account: toPayoutAccount(item) }) },
-  { is: /^M#\S+ PN#/, as: (item) => ({ kind: 'payout_number', number: toPayoutNumber(item) }) },
-  { is: /^O#\S+ O$/, as: (item) => ({ kind: 'bill_reference', reference: toOrderReference(item) }) },
-  {
-    is: /^I#[^#]+#bill\/create#\S+ I$/,
-    as: (item) => ({ kind: 'bill_reference', reference: toKeyReference(item) }),
-  },
-  { is: /^OL#\S+ S#/, as: (item) => ({ kind: 'bill_reference', reference: toNewestReference(item) }) },
-  {
-    is: /^I#[^#]+#payout\/create#\S+ I$/,
-    as: (item) => ({ kind: 'payout_claim', claim: toPayoutClaim(item) }),
-  },
-  { is: /^G#\S+ G$/, as: (item) => ({ kind: 'group', group: toPayoutGroup(item) }) },
-  { is: /^G#\S+ KNOWN$/, as: (item) => ({ kind: 'known_account', known: toKnownAccount(item) }) },
-  {
-    is: /^(?:OPERATOR|APPROVER)#/,
-    as: (item) => ({ kind: 'decision', key: decisionKeyFrom(item), made: toDecision(item) }),
-  },
-  {
-    is: /^PR#\S+ PR$/,
-    as: (item) => ({ kind: 'proposal', proposal: toProposal(item), ...isListed(item) }),
-  },
-  { is: /^S#\S+ S$/, as: (item) => ({ kind: 'shop', shop: toShop(item) }) },
-  { is: /^B#\S+ B$/, as: (item) => ({ kind: 'bill', bill: toBill(item) }) },
-  { is: /^B#\S+ P#/, as: (item) => ({ kind: 'payment', payment: toPayment(item), ...isListed(item) }) },
-  { is: /^G#\S+ PO#/, as: (item) => ({ kind: 'payout', payout: toPayout(item), ...isListed(item) }) },
-  { is: /^E#\S+ E$/, as: (item) => ({ kind: 'event', event: toEvent(item), ...isListed(item) }) },
-  {
-    is: /^ADJ#\S+ ADJ$/,
-    as: (item) => ({ kind: 'adjustment', adjustment: toAdjustment(item), ...isListed(item) }),
-  },
-  {
-    is: /^CB#/,
-    as: (item) => ({ kind: 'chargeback', chargeback: toChargeback(item), ...isListed(item) }),
-  },
-  { is: /^CL#/, as: (item) => ({ kind: 'claim', claim: toClaim(item), ...isListed(item) }) },
-  { is: /^J#/, as: (item) => ({ kind: 'entry', entry: toEntry(item) }) },
-  { is: /^BAL#/, as: toBalanceRecord },
-];
+type Part = { readonly Segment: number; readonly from: Exclude<Position, 'done'>; readonly of: number };
+const raw = z.looseObject({ PK: z.string(), SK: z.string() });
+type Raw = z.infer<typeof raw>;
+
+async function scanOnce({ client, name: TableName }: Table, scope: AuditScope, { Segment, from, of }: Part) {
+  const scan: ScanCommandInput = {
+    TableName,
+    Segment,
+    TotalSegments: of,
+    ExclusiveStartKey: from === 'begin' ? undefined : from,
+    ...selecting(scope),
+  };
+  const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand(scan));
+  const next: Position = LastEvaluatedKey ? raw.parse(LastEvaluatedKey) : 'done';
+  return { items: Items.map((item) => raw.parse(item)), next };
+}
+
+function selecting({ merchantId, since }: AuditScope) {
+  const parts = [
+    ...(merchantId === undefined
+      ? []
+      : ['(merchantId = :merchant OR PK = :account OR begins_with(PK, :balance))']),
+    ...(since === undefined ? [] : ['NOT (createdAt < :since OR #at < :since OR proposedAt < :since)']),
+  ];
+  if (parts.length === 0) return {};
+  return {
+    FilterExpression: parts.join(' AND '),
+    ...(since !== undefined && { ExpressionAttributeNames: { '#at': 'at' } }),
+    ExpressionAttributeValues: {
+      ...(merchantId !== undefined && {
+        ':merchant': merchantId,
+        ':account': `M#${merchantId}`,
+        ':balance': `BAL#${merchantId}`,
+      }),
+      ...(since !== undefined && { ':since': since.toISOString() }),
+    },
+  };
+}
+
+type How = { readonly isWhole: boolean; readonly endsSegment: boolean; readonly next: string | undefined };
+
+function pageOf(table: Table, rawItems: readonly Raw[], { isWhole, endsSegment, next }: How): AuditPage {
+  const items = rawItems.map((item) => [item.PK, auditItem(item)] as const);
+  const loaded: Loaded = {
+    items: new Map(items.map(([, item]) => [item.key, item])),
+    partitions: isWhole ? wholePartitions(items, endsSegment) : new Map(),
+  };
+  return {
+    items: items.map(([, item]) => item),
+    load: (refs) => loadRecords(table, refs, { loaded, ConsistentRead: false }),
+    next,
+  };
+}
+
+/**
+ * Returns the partitions that are whole in a page: a scan returns a partition's items together, so all but the first, which may
+ * have begun before, and the last, which may go on.
+ */
+function wholePartitions(
+  items: readonly (readonly [string, AuditItem])[],
+  endsSegment: boolean,
+): ReadonlyMap<string, readonly AuditItem[]> {
+  const partitions = new Map<string, AuditItem[]>();
+  for (const [PK, item] of items) {
+    const partition = partitions.get(PK);
+    if (partition) partition.push(item);
+    else partitions.set(PK, [item]);
+  }
+  const [first] = items;
+  const last = items.at(-1);
+  if (first) partitions.delete(first[0]);
+  if (last && !endsSegment) partitions.delete(last[0]);
+  return partitions;
+}

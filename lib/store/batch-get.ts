@@ -7,13 +7,14 @@ type Key = { readonly PK: string; readonly SK: string };
 const atOnce = 100;
 
 /**
- * Returns the items that exist under these keys, in no particular order. Duplicate keys are removed: an index may list an
+ * Returns the items that exist under these keys, in no particular order, by strongly consistent reads unless told otherwise. Duplicate keys are removed: an index may list an
  * item twice while it moves, and DynamoDB rejects a request with duplicates. Unprocessed keys are retried with backoff,
  * within the time limit of one call. Throws when keys are still unprocessed then.
  */
 export async function batchGet(
   { client, name, backOff }: Table,
   keys: readonly Key[],
+  { ConsistentRead = true }: { readonly ConsistentRead?: boolean } = {},
 ): Promise<readonly unknown[]> {
   const items: unknown[] = [];
   const unique = new Map(keys.map(({ PK, SK }) => [`${PK} ${SK}`, { PK, SK }]));
@@ -21,7 +22,7 @@ export async function batchGet(
   let pause = backOff();
   for (let retry = 1; left.length > 0; ) {
     const asked = left.slice(0, atOnce);
-    const request = { RequestItems: { [name]: { Keys: asked, ConsistentRead: true } } };
+    const request = { RequestItems: { [name]: { Keys: asked, ConsistentRead } } };
     const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand(request));
     const found = Responses?.[name] ?? [];
     items.push(...found);

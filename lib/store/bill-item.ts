@@ -108,6 +108,14 @@ const referenceName = {
 type Key = { readonly PK: string; readonly SK: string };
 const expiry = ({ ttl }: z.infer<typeof claimed>): Date => new Date(ttl * 1000);
 
+/** Returns the key of a reference from the parts of its id (lib/operator/audit/rule.ts); undefined when they name none. */
+export function billReferenceKey([of, merchantId, ...rest]: readonly string[]): Key | undefined {
+  if (of === 'order') return { PK: ['O', merchantId, ...rest].join('#'), SK: 'O' };
+  if (of === 'key') return { PK: ['I', merchantId, 'bill/create', ...rest].join('#'), SK: 'I' };
+  const [shopId, hash] = rest;
+  return of === 'newest' ? { PK: ['OL', merchantId, hash].join('#'), SK: `S#${shopId}` } : undefined;
+}
+
 /** Parses the claim of an order as what it refers to. */
 export function toOrderReference(raw: Key): BillReference {
   const [, merchantId, shopId, hash] = referenceName.O.parse(raw.PK.split('#'));

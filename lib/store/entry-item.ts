@@ -55,7 +55,7 @@ const item = z.object({
 
 type Attributes = Omit<z.input<typeof item>, 'lines'> & Pick<Entry, 'lines'> & { readonly timeline: string };
 
-const entryItem = (entry: Entry): Attributes & ReturnType<typeof entryKey> => ({
+export const entryItem = (entry: Entry): Attributes & ReturnType<typeof entryKey> => ({
   ...entryKey(entry),
   ...entry,
   at: entry.at.toISOString(),

@@ -32,7 +32,9 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Personal and regular payouts share idempotency keys, as they share order_ids. */
 export const idempotencyItemKey = (merchantId: MerchantId, key: string) =>
-  ({ PK: `I#${merchantId}#payout/create#${sha256(key)}`, SK: 'I' }) as const;
+  payoutClaimKey(merchantId, sha256(key));
+export const payoutClaimKey = (merchantId: MerchantId, keyHash: string) =>
+  ({ PK: `I#${merchantId}#payout/create#${keyHash}`, SK: 'I' }) as const;
 
 /** The mark that detects a second payout to one account with one amount within ten minutes. */
 export const duplicateKey = (merchantId: MerchantId, duplicateHash: string) =>

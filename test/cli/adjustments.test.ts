@@ -260,8 +260,8 @@ describe('audit', () => {
     const { differences } = JSON.parse((await harness.type('audit --json')).said);
 
     expect(differences.map(({ about, invariant }: Record<string, string>) => [invariant, about])).toEqual([
-      ['items', 'ADJ#half ADJ'],
       ['adjustments_match_entries', 'unposted'],
+      ['items', 'ADJ#half ADJ'],
     ]);
   });
 });

@@ -41,6 +41,7 @@ async function typed(...words: readonly string[]) {
     ask: never,
     askHidden: never,
     readInput: never,
+    watchInterrupt: () => ({ isInterrupted: () => false }),
     exitCode: 0,
   });
   return { code, text: told.join('\n') };

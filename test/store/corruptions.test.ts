@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { audit } from '../../lib/operator/audit/audit.ts';
-import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { asEarlierVersion } from '../simulation/corruptions/earlier-version.ts';
 import { Installation } from '../simulation/corruptions/installation.ts';
 import { CorruptibleTable } from '../simulation/corruptions/items.ts';
 import { startTables, type Tables } from '../simulation/harness/tables.ts';
+import { differencesIn } from '../support/audit.ts';
 
 let tables: Tables;
 let made: Installation;
@@ -17,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => tables.stop());
 
 async function findings(): Promise<readonly string[]> {
-  const auditSource = dynamoAuditRecords(table.table);
-  const { differences } = await audit({ auditSource, now: () => made.world.now });
+  const differences = await differencesIn({ table: table.table, now: () => made.world.now });
   return differences.map(({ invariant, about, text }) => table.named(`${invariant}: ${about}: ${text}`));
 }
 

@@ -56,8 +56,10 @@ describe('a list longer than one page is read to its end, each item once', () =>
     const table = await tableOfSmallPages();
     for (const id of five) await dynamoShops(table).create(aShop({ id: toShopId(id) }));
     const found: string[] = [];
-    for await (const record of dynamoAuditRecords(table).records())
-      if (record.kind === 'shop') found.push(record.shop.id);
+    const everything = { merchantId: undefined, since: undefined };
+    for await (const { items } of dynamoAuditRecords(table).pages(everything, undefined))
+      for (const record of items.flatMap(({ records }) => records))
+        if (record.kind === 'shop') found.push(record.shop.id);
     expect(found.toSorted()).toEqual(five);
   });
 });

@@ -3,10 +3,8 @@ import { confirmChargeback, dismissChargeback } from '../../lib/decision/decide-
 import { collectClaim, writeOffClaim } from '../../lib/decision/close-claim.ts';
 import { enterChargeback } from '../../lib/decision/enter-chargeback.ts';
 import type { Bearer, Chargeback, ChargebackDirection } from '../../lib/ledger/chargeback.ts';
-import { audit } from '../../lib/operator/audit/audit.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
-import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { credit, dynamoBalances } from '../../lib/store/balances.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import { dynamoChargebacks, dynamoClaims } from '../../lib/store/chargebacks.ts';
@@ -15,6 +13,7 @@ import { paymentItem } from '../../lib/store/payment-item.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { transact } from '../../lib/store/transact.ts';
+import { differencesIn } from './audit.ts';
 import { aBill, aPayment, merchantId, paymentId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
@@ -132,7 +131,7 @@ export function chargebacksOn(table: Table, payment = aPaidPayment(), own = tabl
         ]),
     /** The differences that `audit` finds, apart from the test's own movements of the balance. */
     differences: async () =>
-      (await audit({ auditSource: dynamoAuditRecords(table), now })).differences.filter(
+      (await differencesIn({ table, now })).filter(
         ({ invariant }) => invariant !== 'adjustments_match_entries',
       ),
   };

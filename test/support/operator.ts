@@ -164,6 +164,7 @@ export function terminal(
         return hiddenAnswers.shift() ?? (typeof hidden === 'string' ? hidden : '');
       },
       readInput: async () => piped,
+      watchInterrupt: () => ({ isInterrupted: () => false }),
       exitCode: 0,
     };
     const exitCode = await run(words, shell);

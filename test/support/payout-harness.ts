@@ -18,7 +18,7 @@ import { toEntry } from '../../lib/store/entry-item.ts';
 import { toEvent } from '../../lib/store/event-item.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
-import { balanceKey } from '../../lib/store/balance-item.ts';
+import { balanceKey, balanceList } from '../../lib/store/balance-item.ts';
 import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
 import { dynamoPayouts } from '../../lib/store/payouts.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -129,6 +129,8 @@ export const putBalance = ({ client, name: TableName }: Table, available: bigint
       TableName,
       Item: {
         ...balanceKey(merchantId, 'RUB'),
+        workList: balanceList,
+        workDue: new Date(0).toISOString(),
         merchantId,
         currency: 'RUB',
         available,

@@ -42,6 +42,7 @@ export function aShell(folder: string) {
     ask: async () => false,
     askHidden: async () => '',
     readInput: async () => '',
+    watchInterrupt: () => ({ isInterrupted: () => false }),
     exitCode: 0,
   };
   return { shell, said, complained };

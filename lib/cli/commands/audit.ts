@@ -1,29 +1,88 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { Defect } from '../../defect.ts';
+import { type MerchantId, readMerchantId } from '../../ids.ts';
 import { audit, type AuditReport } from '../../operator/audit/audit.ts';
-import type { Shell } from '../shell.ts';
+import type { AuditScope } from '../../operator/audit/source.ts';
 import { addCommand } from '../add-command.ts';
+import { moment } from '../options.ts';
+import { type CommandOutput, counted } from '../output.ts';
+import { refuse, required } from '../refusals.ts';
+import type { Shell } from '../shell.ts';
+
+type Options = { readonly merchant?: string; readonly since?: Date; readonly after?: string };
+
+/** How often the command says how far it is. */
+const progressMs = 10_000;
 
 export function auditCommand(program: Command, shell: Shell): void {
-  addCommand(program, shell, {
+  addCommand<Options>(program, shell, {
     usage: 'audit',
     description:
-      'recompute every balance from the journal and check that journal and balances agree; changes nothing',
-    example: 'audit --json',
-    run: async (context) => {
-      const report = await audit(context);
-      const agrees = report.differences.length === 0;
-      return { json: { agrees, ...report }, text: shown(report), exitCode: agrees ? 0 : 1 };
+      'recompute balances, entries, postbacks and bills from each other and say where they differ; changes nothing (exit code 1 on any difference)',
+    options: [
+      new Option('--merchant <id>', 'only what belongs to this merchant'),
+      moment('since', 'only what was created or posted from then on'),
+      new Option('--after <cursor>', 'continue an audit that was interrupted, with the same options'),
+    ],
+    example: 'audit --since 2026-11-01 --json',
+    run: async (context, { options }) => {
+      const scope = scopeOf(options);
+      const { isInterrupted } = shell.watchInterrupt();
+      let told = context.now().getTime();
+      const mayGoOn = (soFar: AuditReport) => {
+        if (context.now().getTime() - told >= progressMs) {
+          told = context.now().getTime();
+          shell.err(`${countsOf(soFar)} so far, ${counted(soFar.differences.length, 'difference')}.`);
+        }
+        return !isInterrupted();
+      };
+      const report = await audit(context, { scope, after: options.after, mayGoOn }).catch(refuseCursor);
+      return outputOf(report, options);
     },
   });
 }
 
-function shown({ differences, items, passes }: AuditReport): string {
-  const read = `${items} items read${passes > 1 ? ` ${passes} times` : ''}`;
-  if (differences.length === 0) return `The books agree: ${read}.`;
-  const lines = differences.map(({ invariant, text }) => `${invariant}  ${text}`);
-  return [
-    ...lines,
-    '',
-    `${differences.length} differences; ${read}. Nothing was changed: see trace for each id.`,
-  ].join('\n');
+const scopeOf = ({ merchant, since }: Options): AuditScope => ({
+  merchantId: merchant === undefined ? undefined : merchantOf(merchant),
+  since,
+});
+
+const merchantOf = (id: string): MerchantId => required(readMerchantId(id), 'merchant_not_found');
+
+function refuseCursor(error: unknown): never {
+  if (error instanceof Defect && error.code === 'AUDIT_CURSOR_UNREADABLE')
+    return refuse('audit_cursor_unreadable');
+  throw error;
+}
+
+function outputOf(report: AuditReport, options: Options): CommandOutput {
+  const { differences, next } = report;
+  const agrees = differences.length === 0;
+  return {
+    json: { agrees: agrees && next === undefined, ...report, next: next ?? null },
+    text: [...differences.map(lineOf), ...(agrees ? [] : ['']), sentenceOf(report, options)].join('\n'),
+    exitCode: agrees && next === undefined ? 0 : 1,
+  };
+}
+
+const lineOf = ({ invariant, text }: AuditReport['differences'][number]): string => `${invariant}  ${text}`;
+
+function sentenceOf({ differences, counts, next }: AuditReport, options: Options): string {
+  const read = countsOf({ counts });
+  const found = `${counted(differences.length, 'difference')}; ${read}. Nothing was changed: see trace for each id.`;
+  if (next === undefined) return differences.length === 0 ? `The books agree: ${read}.` : found;
+  const command = [
+    'npm run paylink -- audit',
+    ...(options.merchant === undefined ? [] : [`--merchant ${options.merchant}`]),
+    ...(options.since === undefined ? [] : [`--since ${options.since.toISOString()}`]),
+    `--after ${next}`,
+  ].join(' ');
+  return `Interrupted: ${counted(differences.length, 'difference')}; ${read}. Continue with: ${command}`;
+}
+
+/** Returns what was read, as `400 items read, 3 balances`. */
+function countsOf({ counts: { items = 0, ...others } }: Pick<AuditReport, 'counts'>): string {
+  return [`${items} items read`, ...Object.entries(others).map(([name, count]) => `${count} ${name}`)].join(
+    ', ',
+  );
 }

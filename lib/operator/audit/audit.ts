@@ -1,61 +1,104 @@
-import { AdjustmentCheck } from './adjustments.ts';
-import { ChargebackCheck } from './chargebacks.ts';
-import { JournalCheck } from './journal.ts';
-import { PaymentCheck } from './payments.ts';
-import { PayoutCheck } from './payouts.ts';
-import { PostbackCheck } from './postbacks.ts';
-import { ProviderFeeCheck } from './provider-fees.ts';
-import type { AuditRecord, AuditSource, Difference } from './records.ts';
-import { ReserveCheck } from './reserves.ts';
-import { foundIn } from './rule.ts';
-import { judge } from './rules.ts';
-import { WorkListCheck } from './work-lists.ts';
-
-type Ports = { readonly auditSource: AuditSource; readonly now: () => Date };
+import { checksAt } from './checks.ts';
+import type { AuditRecord, Difference } from './records.ts';
+import { judgeAll } from './rules.ts';
+import { type AuditPorts, stepsOf } from './steps.ts';
+import { type AuditScope, unreadableCursor } from './source.ts';
 
 export type AuditReport = {
   readonly differences: readonly Difference[];
-  /** The number of items read in the last pass, and the number of passes. */
-  readonly items: number;
-  readonly passes: number;
+  /** What the steps counted, by name: `items` read, … */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Where an audit that was interrupted continues; undefined: it is done. */
+  readonly next: string | undefined;
 };
 
-/** The table changes while it is read, so only a difference that is found again in each later pass counts. */
-const mostPasses = 3;
+const everything: AuditScope = { merchantId: undefined, since: undefined };
 
-/** Recomputes from every item of the table the invariants that need no provider (lib/ledger/README.md). Read-only. */
-export async function audit(ports: Ports): Promise<AuditReport> {
-  let report = await onePass(ports);
-  for (let passes = 2; passes <= mostPasses && report.differences.length > 0; passes += 1) {
-    const before = new Set(report.differences.map(keyOf));
-    const again = await onePass(ports);
-    const differences = again.differences.filter((each) => before.has(keyOf(each)));
-    report = { differences, items: again.items, passes };
+type Input = {
+  readonly scope?: AuditScope;
+  /** The cursor of an interrupted audit. */
+  readonly after?: string | undefined;
+  /** Whether to go on with the next page; it is told what was found so far. */
+  readonly mayGoOn?: (soFar: AuditReport) => boolean;
+};
+
+/** How long a part may take, so that what it suspects is confirmed and told soon. */
+const partMs = 60_000;
+
+/** Recomputes the invariants (lib/ledger/README.md) from the items of the scope, step by step. Changes nothing. */
+export async function audit(
+  ports: AuditPorts,
+  { scope = everything, after, mayGoOn = () => true }: Input = {},
+): Promise<AuditReport> {
+  const steps = stepsOf(ports);
+  let report: AuditReport = { differences: await checked(ports, scope), counts: {}, next: after ?? '0' };
+  while (report.next !== undefined && mayGoOn(report)) {
+    const { step, cursor } = positionOf(report.next);
+    const begun = ports.now().getTime();
+    const part = await steps[step]?.part({
+      scope,
+      after: cursor,
+      mayGoOn: () => ports.now().getTime() - begun < partMs && mayGoOn(report),
+    });
+    if (!part) break;
+    report = {
+      differences: [...report.differences, ...part.differences],
+      counts: added(report.counts, part.counts),
+      next: nextOf(step, part.next, steps.length),
+    };
   }
   return report;
 }
 
-async function onePass({ auditSource, now }: Ports): Promise<AuditReport> {
-  const checks = [
-    new WorkListCheck(),
-    new JournalCheck(),
-    new PayoutCheck(),
-    new PaymentCheck(),
-    new ReserveCheck(now()),
-    new ProviderFeeCheck(),
-    new PostbackCheck(now()),
-    new AdjustmentCheck(),
-    new ChargebackCheck(),
-  ];
-  const records: AuditRecord[] = [];
-  for await (const record of auditSource.records()) {
-    records.push(record);
-    for (const check of checks) check.see(record);
+/** Parses a position in an audit: the number of the step and, after a point, where it continues. Throws for other text. */
+function positionOf(text: string): { readonly step: number; readonly cursor: string | undefined } {
+  const [, step, cursor] = /^(\d+)(?:\.(.+))?$/.exec(text) ?? [];
+  if (step === undefined) throw unreadableCursor();
+  return { step: Number(step), cursor };
+}
+
+/** Returns the position after a part of a step; undefined after the last step. */
+function nextOf(step: number, next: string | undefined, steps: number): string | undefined {
+  if (next !== undefined) return `${step}.${next}`;
+  return step + 1 < steps ? String(step + 1) : undefined;
+}
+
+/** Adds counts by name. */
+const added = (
+  one: Readonly<Record<string, number>>,
+  other: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
+      name,
+      (one[name] ?? 0) + (other[name] ?? 0),
+    ]),
+  );
+
+/** The table changes while it is read, so a difference of sums counts when each of some passes shows it. */
+const mostPasses = 3;
+
+async function checked({ auditSource, now }: AuditPorts, scope: AuditScope): Promise<readonly Difference[]> {
+  const once = async () => {
+    const checks = checksAt(now());
+    for await (const { items } of auditSource.pages(scope, undefined))
+      for (const record of items.flatMap(({ records }) => records)) checks.see(record);
+    return checks.differences();
+  };
+  if (scope.merchantId !== undefined || scope.since !== undefined) return [];
+  let differences = await once();
+  for (let passes = 2; passes <= mostPasses && differences.length > 0; passes += 1) {
+    const before = new Set(differences.map(keyOf));
+    differences = (await once()).filter((each) => before.has(keyOf(each)));
   }
-  const found = foundIn(records);
-  const judged = records.flatMap((record) => judge(record, found, now()));
-  const differences = [...judged, ...checks.flatMap((check) => check.differences())];
-  return { differences, items: records.length, passes: 1 };
+  return differences;
 }
 
 const keyOf = ({ invariant, about }: Difference): string => `${invariant} ${about}`;
+
+/** Returns the differences among all records of a small table that nobody writes meanwhile. */
+export function differencesAmong(records: readonly AuditRecord[], now: Date): readonly Difference[] {
+  const checks = checksAt(now);
+  for (const record of records) checks.see(record);
+  return [...judgeAll(records, now), ...checks.differences()];
+}

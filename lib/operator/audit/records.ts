@@ -16,9 +16,6 @@ import type { PayoutClaim, PayoutGroup } from '../../payout/payout-group.ts';
 import type { Payout } from '../../payout/payout.ts';
 import type { PostbackEvent } from '../../postback/event.ts';
 
-/** An item that is on a work list until it is done; `listed`: whether it is on one. */
-type Listed = { readonly listed: boolean };
-
 /** One item of the table that the audit checks. */
 export type AuditRecord =
   | { readonly kind: 'merchant'; readonly merchant: Merchant }
@@ -26,8 +23,8 @@ export type AuditRecord =
   | { readonly kind: 'balance'; readonly merchantId: MerchantId; readonly balance: Balance }
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'bill'; readonly bill: Bill }
-  | ({ readonly kind: 'payment'; readonly payment: Payment } & Listed)
-  | ({ readonly kind: 'payout'; readonly payout: Payout } & Listed)
+  | { readonly kind: 'payment'; readonly payment: Payment }
+  | { readonly kind: 'payout'; readonly payout: Payout }
   | { readonly kind: 'token'; readonly tokenHash: string; readonly caller: Caller }
   | { readonly kind: 'shop_reference'; readonly merchantId: MerchantId; readonly shopId: ShopId }
   | { readonly kind: 'payout_account'; readonly account: PayoutAccount }
@@ -37,17 +34,17 @@ export type AuditRecord =
   | { readonly kind: 'payout_claim'; readonly claim: PayoutClaim }
   | { readonly kind: 'group'; readonly group: PayoutGroup }
   | { readonly kind: 'decision'; readonly key: DecisionKey; readonly made: MadeDecision }
-  | ({ readonly kind: 'proposal'; readonly proposal: Proposal } & Listed)
-  | ({ readonly kind: 'adjustment'; readonly adjustment: Adjustment } & Listed)
-  | ({ readonly kind: 'chargeback'; readonly chargeback: Chargeback } & Listed)
-  | ({ readonly kind: 'claim'; readonly claim: Claim } & Listed)
-  | ({ readonly kind: 'event'; readonly event: PostbackEvent } & Listed)
-  | { readonly kind: 'unreadable'; readonly key: string; readonly why: string };
+  | { readonly kind: 'proposal'; readonly proposal: Proposal }
+  | { readonly kind: 'adjustment'; readonly adjustment: Adjustment }
+  | { readonly kind: 'chargeback'; readonly chargeback: Chargeback }
+  | { readonly kind: 'claim'; readonly claim: Claim }
+  | { readonly kind: 'event'; readonly event: PostbackEvent }
+  | Flaw;
 
-/** The source of the audit's records: every item of the table, in any order, by strongly consistent reads. */
-export interface AuditSource {
-  records(): AsyncIterable<AuditRecord>;
-}
+/** What is wrong with an item itself, whatever it contains: it cannot be read, or a reader does not find it where its content belongs. */
+export type Flaw =
+  | { readonly kind: 'unreadable'; readonly key: string; readonly why: string }
+  | ({ readonly kind: 'misfiled' } & Difference);
 
 /** The invariants that the audit checks (lib/ledger/README.md). Their names are what the `audit` command prints. */
 export type Invariant =
@@ -60,6 +57,7 @@ export type Invariant =
   | 'provider_fees_match_payments'
   | 'events_match_states'
   | 'work_lists_complete'
+  | 'keys_match_content'
   | 'adjustments_match_entries'
   | 'chargebacks_match_entries'
   | 'claims_match_entries'
@@ -74,7 +72,7 @@ export type Invariant =
 /** A violated invariant, or an item that cannot be read. */
 export type Difference = {
   readonly invariant: Invariant | 'items';
-  /** The subject, which identifies the difference in a later pass. */
+  /** The subject, as `payment 01J…`. */
   readonly about: string;
   readonly text: string;
 };

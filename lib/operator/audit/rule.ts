@@ -1,19 +1,21 @@
 import type { BillReference } from '../../bill/reference.ts';
 import type { DecisionKey } from '../../decision/decision.ts';
 import { entryId } from '../../ledger/entry.ts';
-import type { AuditRecord, Difference, Invariant } from './records.ts';
+import type { AuditRecord, Difference, Flaw, Invariant } from './records.ts';
 
-export type RecordKind = Exclude<AuditRecord['kind'], 'unreadable'>;
-type RecordOf<K extends RecordKind> = Extract<AuditRecord, { readonly kind: K }>;
+/** A record that was read. */
+export type ReadRecord = Exclude<AuditRecord, Flaw>;
+export type RecordKind = ReadRecord['kind'];
+export type RecordOf<K extends RecordKind> = Extract<AuditRecord, { readonly kind: K }>;
 
 /** The lists of records that a rule may ask for: the payments of a bill, the payouts of a group. */
-const listedTogether = { payments_of: 'payment', payouts_of: 'payout' } as const satisfies Readonly<
+export const listedTogether = { payments_of: 'payment', payouts_of: 'payout' } as const satisfies Readonly<
   Record<string, RecordKind>
 >;
-type ListKind = keyof typeof listedTogether;
+export type ListKind = keyof typeof listedTogether;
 
 /** A record by its id, or a list by the id of what it belongs to. Entries by `entryId`, balances by `<merchant> <CUR>`. */
-type Ref = { readonly kind: RecordKind | ListKind; readonly id: string };
+export type Ref = { readonly kind: RecordKind | ListKind; readonly id: string };
 
 /** What was asked for, as far as the table has it. */
 export interface Found {
@@ -53,12 +55,16 @@ export const rule = <K extends RecordKind>({ invariant, of, needs, broken }: Rul
   };
 };
 
+/** Whether the record was read: it is no flaw of an item. */
+export const isRead = (record: AuditRecord): record is ReadRecord =>
+  record.kind !== 'unreadable' && record.kind !== 'misfiled';
+
 /** Returns how a record is found again. */
-function refOf(record: Exclude<AuditRecord, { readonly kind: 'unreadable' }>): Ref {
+export function refOf(record: ReadRecord): Ref {
   return { kind: record.kind, id: idOf(record) };
 }
 
-const refText = ({ kind, id }: Ref): string => `${kind} ${id}`;
+export const refText = ({ kind, id }: Ref): string => `${kind} ${id}`;
 
 /** Returns what identifies a decision: `operator <name> <id>`. */
 const decisionId = ({ role, by, id }: DecisionKey): string => `${role} ${by} ${id}`;
@@ -66,7 +72,7 @@ const decisionId = ({ role, by, id }: DecisionKey): string => `${role} ${by} ${i
 const billReferenceId = ({ of, merchantId, shopId, hash }: BillReference): string =>
   [of, merchantId, ...(shopId === undefined ? [] : [shopId]), hash].join(' ');
 
-function idOf(record: Exclude<AuditRecord, { readonly kind: 'unreadable' }>): string {
+function idOf(record: ReadRecord): string {
   switch (record.kind) {
     case 'merchant':
       return record.merchant.id;
@@ -120,7 +126,7 @@ export function foundIn(records: readonly AuditRecord[]): Found {
   const addTo = (ref: Ref, record: AuditRecord) =>
     lists.set(refText(ref), [...(lists.get(refText(ref)) ?? []), record]);
   for (const record of records) {
-    if (record.kind === 'unreadable') continue;
+    if (!isRead(record)) continue;
     byRef.set(refText(refOf(record)), record);
     if (record.kind === 'payment') addTo({ kind: 'payments_of', id: record.payment.billId }, record);
     if (record.kind === 'payout') addTo({ kind: 'payouts_of', id: record.payout.groupId }, record);

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../../lib/operator/audit/records.ts';
-import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
+import { auditItem } from '../../../lib/store/audit-items.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import type { LimitUsage } from '../../../lib/payout/limits.ts';
 import { toPayoutBalance } from '../../../lib/store/payout-balance.ts';
@@ -62,9 +62,8 @@ export class Snapshot {
 }
 
 export async function takeSnapshot({ table, providers }: World): Promise<Snapshot> {
-  const records: AuditRecord[] = [];
-  for await (const record of dynamoAuditRecords(table).records()) records.push(record);
   const items = await scan(table);
+  const records = items.flatMap((item) => auditItem(item).records);
   return new Snapshot(
     records,
     (await Promise.all(providers.map((provider) => movements(provider.table)))).flat(),

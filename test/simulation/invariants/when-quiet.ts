@@ -1,6 +1,5 @@
 import { Tally } from '../../../lib/operator/audit/tally.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
-import { nextCheckOfDone } from '../../../lib/payment/after-capture.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import { endpointIdOf, paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
@@ -30,10 +29,6 @@ export const unfinished = ({ population }: World, snapshot: Snapshot): readonly 
     .of('payment')
     .filter(({ payment: { afterCapture, reserve } }) => !afterCapture && reserve?.released === false)
     .map(({ payment: { id } }) => `payment ${id} waits for the release of its reserve`),
-  ...snapshot
-    .of('payment')
-    .filter(({ payment, listed }) => listed && payment.phase === 'DONE' && !nextCheckOfDone(payment))
-    .map(({ payment: { id } }) => `payment ${id} waits for nothing, but is on a work list`),
   ...snapshot
     .of('payout')
     .filter(({ payout }) => !isFinalPayoutStatus(payout.status))

@@ -2,14 +2,13 @@ import { askAboutPayment } from '../../../lib/payment/ask-about-payment.ts';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { PaymentId } from '../../../lib/ids.ts';
-import { audit } from '../../../lib/operator/audit/audit.ts';
 import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { knownOrderOf } from '../../../lib/payment/start-order.ts';
 import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { ProviderBusy } from '../../../lib/provider-port.ts';
 import { paymentKey } from '../../../lib/store/payment-item.ts';
-import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
 import type { SandboxManners } from '../../../lib/sandbox/manners.ts';
+import { differencesIn } from '../../support/audit.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
 import { twoGaveTheirCard } from '../../support/payment-situations.ts';
 
@@ -66,9 +65,6 @@ const afterCaptureOf = async (harness: PaymentHarness, id: PaymentId) =>
 
 const linesOf = async (harness: PaymentHarness, account: string) =>
   (await stateOf(harness)).lines.flatMap((line) => (line.account === account ? [line] : []));
-
-const differencesIn = async ({ table, now }: PaymentHarness) =>
-  (await audit({ auditSource: dynamoAuditRecords(table), now })).differences;
 
 describe('a fee that the acquirer tells with the capture', () => {
   it('is posted with it, and the payment waits for nothing', async () => {

@@ -4,13 +4,12 @@ import { billIdOf } from '../../../lib/ids.ts';
 import { setTerms } from '../../../lib/merchant/set-terms.ts';
 import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
-import { audit } from '../../../lib/operator/audit/audit.ts';
-import { dynamoAuditRecords } from '../../../lib/store/audit-records.ts';
 import { balanceKey } from '../../../lib/store/balance-item.ts';
 import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoMerchants } from '../../../lib/store/merchants.ts';
 import { paymentKey } from '../../../lib/store/payment-item.ts';
 import { dynamoTerms } from '../../../lib/store/terms.ts';
+import { differencesIn } from '../../support/audit.ts';
 import { merchantId } from '../../support/builders.ts';
 import { itemsOf } from '../../support/items-of.ts';
 import { type PaymentHarness, paymentHarness, stateOf } from '../../support/payment-harness.ts';
@@ -27,9 +26,6 @@ const balanceIn = async ({ table }: PaymentHarness) => {
   const { available, reserved } = balances.find(({ currency }) => currency === 'RUB') ?? {};
   return { available, reserved };
 };
-
-const differencesIn = async ({ table, now }: PaymentHarness) =>
-  (await audit({ auditSource: dynamoAuditRecords(table), now })).differences;
 
 /** A payment of a merchant with a reserve, settled. */
 async function settled(given: Parameters<typeof reserving>[0] = {}, card?: string) {

@@ -1,0 +1,36 @@
+import type { Difference } from './records.ts';
+import { recordsStep } from './records-step.ts';
+import type { AuditScope, AuditSource } from './source.ts';
+
+/** What the steps of an audit use. */
+export type AuditPorts = {
+  readonly auditSource: AuditSource;
+  readonly now: () => Date;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/** What a part of a step did. */
+type AuditPart = {
+  /** What it counted, by name: `items`, `balances`. The counts of the parts of a run are added up. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Confirmed differences alone. */
+  readonly differences: readonly Difference[];
+  /** Where the step continues; undefined: it is done. */
+  readonly next: string | undefined;
+};
+
+/**
+ * One step of an audit. `part` works from the cursor until the step is done or `mayGoOn` says no, which it is asked between two
+ * pages; what it found so far is confirmed before it returns. A part that is repeated from the same cursor finds the same.
+ */
+export type AuditStep = {
+  readonly name: string;
+  readonly part: (input: {
+    readonly scope: AuditScope;
+    readonly after: string | undefined;
+    readonly mayGoOn: () => boolean;
+  }) => Promise<AuditPart>;
+};
+
+/** The steps of an audit in their order. A further step is a further entry. */
+export const stepsOf = (ports: AuditPorts): readonly AuditStep[] => [recordsStep(ports)];

@@ -1,0 +1,191 @@
+import * as z from 'zod/mini';
+import { isClosedClaim } from '../ledger/claim.ts';
+import type { Flaw } from '../operator/audit/records.ts';
+import { type ReadRecord, refOf, refText } from '../operator/audit/rule.ts';
+import { nextCheckOfDone } from '../payment/after-capture.ts';
+import { awaitsAcquirer, type Payment } from '../payment/payment.ts';
+import type { PostbackEvent } from '../postback/event.ts';
+import { adjustmentItem } from './adjustment-item.ts';
+import { balanceKey, balanceList } from './balance-item.ts';
+import { billKey } from './bill-item.ts';
+import { chargebackItem } from './chargeback-item.ts';
+import { claimItem } from './claim-item.ts';
+import { proposalItem } from './decision-item.ts';
+import { entryItem } from './entry-item.ts';
+import { eventKey, sendingListOf, undeliverableListOf } from './event-item.ts';
+import { merchantKey } from './merchant-item.ts';
+import { listedAt, paymentKey } from './payment-item.ts';
+import { payoutAccountKey } from './payout-account-item.ts';
+import { groupKey } from './payout-claims.ts';
+import { payoutItem } from './payout-item.ts';
+import { payoutNumberKey } from './payout-number-item.ts';
+import { shopKey } from './shop-item.ts';
+
+/** Where an item belongs, computed from its content by the code that writes it. Other attributes of it are not compared. */
+type Place = {
+  /** Absent for an item that is told by its key alone. */
+  readonly PK?: string;
+  readonly SK?: string;
+  readonly workList?: string | undefined;
+  readonly timeline?: string;
+  /** Whether it may have a time-to-live: whether DynamoDB may delete it. */
+  readonly mayExpire?: true;
+};
+
+const filed = z.object({
+  PK: z.string(),
+  SK: z.string(),
+  workList: z.optional(z.string()),
+  workDue: z.optional(z.string()),
+  timeline: z.optional(z.string()),
+  ttl: z.optional(z.unknown()),
+});
+
+/** Returns what is wrong with an item's key, its lists and its time-to-live, given its content. */
+export function flawsIn(
+  raw: unknown,
+  record: ReadRecord,
+): readonly Extract<Flaw, { readonly kind: 'misfiled' }>[] {
+  const about = refText(refOf(record));
+  const place = placeOf(record);
+  const named = `${about}${stateOf(record)}`;
+  const flaw = (invariant: 'work_lists_complete' | 'keys_match_content', text: string) =>
+    ({ kind: 'misfiled', invariant, about, text }) as const;
+  const { PK, SK, workList, workDue, timeline, ttl } = filed.parse(raw);
+  const isListed = workList !== undefined && workDue !== undefined;
+  return [
+    ...(place.PK === undefined || (PK === place.PK && SK === place.SK)
+      ? []
+      : [
+          flaw(
+            'keys_match_content',
+            `item ${PK} ${SK} contains ${about}, which belongs under ${place.PK} ${place.SK}`,
+          ),
+        ]),
+    ...(timeline === place.timeline
+      ? []
+      : [
+          flaw(
+            'keys_match_content',
+            `${about} is on ${shown(timeline, 'timeline')}, but belongs on ${shown(place.timeline, 'timeline')}`,
+          ),
+        ]),
+    ...(ttl === undefined || place.mayExpire === true
+      ? []
+      : [flaw('keys_match_content', `${named}, but has a time-to-live, after which it would be deleted`)]),
+    ...(place.workList !== undefined && !isListed
+      ? [flaw('work_lists_complete', `${named}, but is on no work list`)]
+      : []),
+    ...(isListed && workList !== place.workList
+      ? [
+          flaw(
+            'work_lists_complete',
+            `${named} and on ${shown(workList, 'work list')}, but belongs on ${shown(place.workList, 'work list')}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+const shown = (name: string | undefined, what: string): string =>
+  name === undefined ? `no ${what}` : `${what} ${name}`;
+
+function placeOf(record: ReadRecord): Place {
+  switch (record.kind) {
+    case 'merchant':
+      return merchantKey(record.merchant.id);
+    case 'shop':
+      return shopKey(record.shop.id);
+    case 'bill':
+      return billKey(record.bill.id);
+    case 'payment':
+      return { ...paymentKey(record.payment.id), workList: paymentListOf(record.payment) };
+    case 'payout':
+      return payoutItem(record.payout);
+    case 'group':
+      return groupKey(record.group.groupId);
+    case 'payout_account':
+      return payoutAccountKey(record.account.merchantId, record.account.id);
+    case 'payout_number':
+      return payoutNumberKey(record.number.merchantId, record.number.numberHash);
+    case 'proposal':
+      return proposalItem(record.proposal);
+    case 'bill_reference':
+      return record.reference.of === 'newest' ? {} : { mayExpire: true };
+    case 'payout_claim':
+      return { mayExpire: true };
+    case 'token':
+    case 'shop_reference':
+    case 'known_account':
+    case 'decision':
+      return {};
+    case 'event':
+      return { ...eventKey(record.event.id), ...placeOfEvent(record.event) };
+    case 'adjustment':
+      return adjustmentItem(record.adjustment);
+    case 'chargeback':
+      return chargebackItem(record.chargeback);
+    case 'claim':
+      return claimItem(record.claim);
+    case 'entry':
+      return entryItem(record.entry);
+    case 'balance':
+      return { ...balanceKey(record.merchantId, record.balance.currency), workList: balanceList };
+  }
+}
+
+/** A payment is on a list while its outcome is open, or while something of it is checked later. */
+const paymentListOf = (payment: Payment): string | undefined =>
+  awaitsAcquirer(payment) || nextCheckOfDone(payment) !== undefined
+    ? listedAt(payment, payment.createdAt).workList
+    : undefined;
+
+function placeOfEvent({ id, state }: PostbackEvent): Place {
+  switch (state) {
+    case 'PENDING':
+    case 'RETRY':
+      return { workList: sendingListOf(id) };
+    case 'PAUSED':
+      return { workList: undeliverableListOf(id) };
+    case 'DEAD':
+      return { workList: undeliverableListOf(id), mayExpire: true };
+    case 'DELIVERED':
+    case 'SUPERSEDED':
+      return { mayExpire: true };
+  }
+}
+
+/** The state that decides whether an item is on a list, for the sentence. */
+function stateOf(record: ReadRecord): string {
+  switch (record.kind) {
+    case 'payment':
+      return ` is ${record.payment.status}/${record.payment.phase}`;
+    case 'payout':
+      return ` is ${record.payout.status}`;
+    case 'adjustment':
+      return ` is ${record.adjustment.status}`;
+    case 'chargeback':
+      return ` is ${record.chargeback.status}`;
+    case 'claim':
+      return isClosedClaim(record.claim) ? ' is closed' : ' is open';
+    case 'event':
+      return ` is ${record.event.state}`;
+    case 'proposal':
+      return ` is ${record.proposal.status}`;
+    case 'merchant':
+    case 'token':
+    case 'shop':
+    case 'shop_reference':
+    case 'bill':
+    case 'bill_reference':
+    case 'group':
+    case 'payout_claim':
+    case 'payout_account':
+    case 'payout_number':
+    case 'known_account':
+    case 'decision':
+    case 'entry':
+    case 'balance':
+      return ' is stored';
+  }
+}
