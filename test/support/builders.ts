@@ -1,6 +1,6 @@
 import { toBillId, toMerchantId, toPaymentId, toShopId } from '../../lib/ids.ts';
 import type { Bill, MultiBill, NormalBill } from '../../lib/bill/bill.ts';
-import type { Merchant } from '../../lib/merchant/merchant.ts';
+import type { Caller, Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { Call } from '../../lib/payment/call.ts';
@@ -34,6 +34,12 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
   settlesKztIn: 'RUB',
   ...traits,
 });
+
+/** The caller that the merchant's token item names. */
+export const aCaller = (traits: Partial<Caller> = {}): Caller => {
+  const { id, enabled, banned, verified, regularPayouts, subscription } = aMerchant();
+  return { merchantId: id, enabled, banned, verified, regularPayouts, subscription, ...traits };
+};
 
 export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   id: shopId,

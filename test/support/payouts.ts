@@ -3,6 +3,7 @@ import { merchantId } from './builders.ts';
 import type { MerchantFlags } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import type { Decision, ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
+import type { PayoutGroup } from '../../lib/payout/payout-group.ts';
 import type { PayoutStatus } from '../../lib/payout/states.ts';
 
 const payoutGroup = toGroupId('GroupOfTwentyDigits0');
@@ -67,6 +68,17 @@ export function aPayout({ status = 'MODERATING', ...given }: Partial<Payout> = {
     ...states[status],
   } as Payout;
 }
+
+/** The group of the payout, which is its only one. */
+export const aGroup = (traits: Partial<PayoutGroup> = {}): PayoutGroup => ({
+  groupId: payoutGroup,
+  fingerprint: 'fingerprint',
+  merchantId,
+  currency: 'RUB',
+  orderId: undefined,
+  createdAt: aPayout().createdAt,
+  ...traits,
+});
 
 /** A decision by one person, without a reason. */
 export const aDecision = (

@@ -64,6 +64,7 @@ export type Invariant =
   | 'reserve_matches_payments'
   | 'payout_groups_match'
   | 'payouts_match_decisions'
+  | 'decisions_were_made'
   | 'accounts_match_numbers'
   | 'tokens_match_merchants'
   | 'shops_match_merchants'

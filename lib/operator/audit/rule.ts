@@ -67,7 +67,7 @@ export function refOf(record: ReadRecord): Ref {
 export const refText = ({ kind, id }: Ref): string => `${kind} ${id}`;
 
 /** Returns what identifies a decision: `operator <name> <id>`. */
-const decisionId = ({ role, by, id }: DecisionKey): string => `${role} ${by} ${id}`;
+export const decisionId = ({ role, by, id }: DecisionKey): string => `${role} ${by} ${id}`;
 
 const billReferenceId = ({ of, merchantId, shopId, hash }: BillReference): string =>
   [of, merchantId, ...(shopId === undefined ? [] : [shopId]), hash].join(' ');

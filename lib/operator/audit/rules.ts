@@ -1,9 +1,19 @@
 import { balanceRules } from './balance-rules.ts';
+import { decisionRules } from './decision-rules.ts';
+import { merchantRules } from './merchant-rules.ts';
+import { payoutEventRules } from './payout-event-rules.ts';
+import { payoutRules } from './payout-rules.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { type AnyRule, foundIn, type Found, isRead, type Ref, refOf, refText } from './rule.ts';
 
 /** Every rule of the audit, by the room of what it is about. */
-const rules: readonly AnyRule[] = [...balanceRules];
+const rules: readonly AnyRule[] = [
+  ...balanceRules,
+  ...payoutRules,
+  ...payoutEventRules,
+  ...merchantRules,
+  ...decisionRules,
+];
 
 /** Returns what the rules read in order to judge a record. */
 export const needsOf = (record: AuditRecord): readonly Ref[] =>
