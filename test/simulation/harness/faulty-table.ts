@@ -1,8 +1,9 @@
-import { type GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type GetCommand, type QueryCommandInput, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { retryingClient } from '../../../lib/store/retrying-client.ts';
 import type { BackOff, Table } from '../../../lib/store/table.ts';
 import { nameOfCommand } from './call-names.ts';
+import type { FilledLists } from './filled-lists.ts';
 import type { HeldItems } from './held-items.ts';
 import type { IndexLag } from './index-lag.ts';
 import type { Invocation } from './invocation.ts';
@@ -18,13 +19,14 @@ type Store = {
   readonly scheduler: Scheduler;
   readonly watch: Watch;
   readonly indexLag: IndexLag;
+  readonly filledLists: FilledLists;
   /** Present when transactions hold their items for some steps. */
   readonly heldItems: HeldItems | undefined;
 };
 
 /** The table as one handler sees it: every `send` waits for its turn and may meet a fault. */
 export function faultyTable(
-  { table: { client, name }, scheduler, watch, indexLag, heldItems }: Store,
+  { table: { client, name }, scheduler, watch, indexLag, filledLists, heldItems }: Store,
   by: Invocation,
 ): Table {
   const applied = new WeakSet<object>();
@@ -45,13 +47,18 @@ export function faultyTable(
       return inTwoSteps(heldItems, given, { site, writes, apply });
     const act = async (): Promise<unknown> => {
       met(() => heldItems?.check(command));
-      return (kind === 'index' && indexLag.answer(command.input, scheduler.step)) || apply();
+      return kind === 'index' ? fromIndex(command.input, apply) : apply();
     };
     const isApplied = () => applied.has(command);
     const worse = kind === 'batch' ? { worse: partial(name) } : kind === 'index' ? { worse: stale } : {};
     const lag = (reads: number) => indexLag.begin(reads);
     return scheduler.call(by, { site, kind, ...writes, act, ...worse, isApplied, lag });
   };
+  async function fromIndex(query: QueryCommandInput, apply: () => Promise<unknown>): Promise<unknown> {
+    const outdated = indexLag.answer(query, scheduler.step);
+    if (outdated) return outdated;
+    return (await filledLists.areEmptyFor(query, scheduler.step)) ? { Items: [] } : apply();
+  }
   /** Records a refusal by a held item as a conflict that the handler met. */
   function met<T>(act: () => T): T {
     try {

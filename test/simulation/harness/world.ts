@@ -3,6 +3,7 @@ import type { Focus } from './focus.ts';
 import { SeededRandom } from './seeded-random.ts';
 import type { CrashPoint } from './crash-points.ts';
 import { isExplained } from './explained.ts';
+import { FilledLists } from './filled-lists.ts';
 import { HeldItems } from './held-items.ts';
 import { IndexLag } from './index-lag.ts';
 import type { Invocation } from './invocation.ts';
@@ -52,6 +53,7 @@ export class World {
   record: 'first' | 'second' | 'without_first' = 'first';
   readonly receivers: Receivers;
   readonly indexLag: IndexLag;
+  readonly filledLists: FilledLists;
   /** Transactions hold their items for some steps; if undefined, each is committed immediately. */
   readonly heldItems: HeldItems | undefined;
   readonly postbacks: VirtualQueue;
@@ -88,6 +90,7 @@ export class World {
     const another = second && this.#provider('yookassa', secondTable, { acquirer: second, rail: second });
     this.providers = another ? [this.provider, another] : [this.provider];
     this.indexLag = new IndexLag(table);
+    this.filledLists = new FilledLists(table);
     this.heldItems = locks ? new HeldItems(new SeededRandom(seed, 8), this.scheduler) : undefined;
     this.receivers = new Receivers(new SeededRandom(seed, 4));
     this.postbacks = new VirtualQueue(new SeededRandom(seed, 5));
