@@ -36,7 +36,7 @@ export function checkpointOf(
 }
 
 /** Returns the hash that a checkpoint with this content has. */
-const checkpointHash = (checkpoint: Omit<Checkpoint, 'hash'>): string =>
+export const checkpointHash = (checkpoint: Omit<Checkpoint, 'hash'>): string =>
   sha256(canonicalText(canonicalCheckpoint(checkpoint)));
 
 const canonicalCheckpoint = (checkpoint: Omit<Checkpoint, 'hash'>) => ({

@@ -18,9 +18,9 @@ export interface Seals {
   /** Refused when the chain has a seal of this date. */
   write(sealed: SealWithLines): Promise<Result<void, 'seal_exists'>>;
 
-  lastCheckpoint(): Promise<Checkpoint | undefined>;
+  lastCheckpoint(): Promise<StoredCheckpoint | undefined>;
   /** Oldest first. */
-  checkpoints(): Promise<readonly Checkpoint[]>;
+  checkpoints(): Promise<readonly StoredCheckpoint[]>;
   /** The heads of a part; empty when it does not exist. */
   headsOf(checkpoint: Pick<Checkpoint, 'date'>, part: number): Promise<readonly Head[]>;
   /** Replaces the part of a run that was interrupted: it counts when its checkpoint is written. */
@@ -32,6 +32,9 @@ export interface Seals {
 /** A seal that cannot be read is undefined. */
 export type StoredSeal = { readonly date: string; readonly seal: Seal | undefined };
 
+/** A checkpoint that cannot be read is undefined. */
+export type StoredCheckpoint = { readonly date: string; readonly checkpoint: Checkpoint | undefined };
+
 /** The journal as it is sealed. */
 export interface SealedJournal {
   /**
@@ -39,7 +42,7 @@ export interface SealedJournal {
    * missing; an entry that cannot be read is undefined.
    */
   entriesOf(chain: Chain, period: Period): AsyncIterable<readonly StoredEntry[]>;
-  /** The merchants that may have entries, ordered: those whose balance ever moved, or every merchant, which scans the table. */
+  /** The merchants that may have entries, ordered: those whose balance ever moved, or these and every other, which scans the table. */
   merchants(which: { readonly everyone: boolean }): Promise<readonly MerchantId[]>;
 }
 

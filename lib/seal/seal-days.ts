@@ -44,7 +44,9 @@ type Cursor = z.infer<typeof cursorSchema>;
  * time must be prevented by the caller. The first run seals the journal from its first entry.
  */
 export async function sealDays(ports: SealPorts, continued?: string): Promise<SealingPart> {
-  const last = await ports.seals.lastCheckpoint();
+  const stored = await ports.seals.lastCheckpoint();
+  if (stored && !stored.checkpoint) return unreadableCheckpoint(stored.date);
+  const last = stored?.checkpoint;
   const cursor = continued === undefined ? begin(ports, last) : cursorSchema.parse(JSON.parse(continued));
   if (!cursor) return { done: true, cursor: undefined, findings: [], written: 0 };
   const run = new SealingRun(ports, last, { to: new Date(cursor.to), date: cursor.date });
@@ -67,6 +69,16 @@ export async function sealDays(ports: SealPorts, continued?: string): Promise<Se
   }
   if (!state.blocked) await writeCheckpoint(ports, last, state);
   return run.part(undefined);
+}
+
+function unreadableCheckpoint(date: string): SealingPart {
+  const text = `The checkpoint of ${date} cannot be read: nothing is sealed any further.`;
+  return {
+    done: true,
+    cursor: undefined,
+    findings: [{ invariant: 'seals_chained', about: `checkpoint ${date}`, text }],
+    written: 0,
+  };
 }
 
 function begin({ now, timeZone }: SealPorts, last: Checkpoint | undefined): Cursor | undefined {

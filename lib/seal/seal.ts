@@ -89,3 +89,7 @@ export function sumsOf(lines: readonly Line[]): Sums {
     .toSorted(([one], [other]) => compareText(one, other))
     .map(([, { account, currency, minor }]) => ({ account, currency, minor }));
 }
+
+/** Whether two lists of sums are the same. */
+export const areSameSums = (one: Sums, other: Sums): boolean =>
+  canonicalText(canonicalSums(one)) === canonicalText(canonicalSums(other));

@@ -67,7 +67,7 @@ export const toSealItem = (of: Seal) => ({
   from: of.from.toISOString(),
   to: of.to.toISOString(),
 });
-/** Returns undefined for an item that is no seal: the verification tells of it. */
+/** Undefined for an item that is no seal: the verification tells of it. */
 export const readSeal = (raw: unknown): Seal | undefined => seal.safeParse(raw).data;
 
 export const toCheckpointItem = (of: Checkpoint) => ({
@@ -75,6 +75,6 @@ export const toCheckpointItem = (of: Checkpoint) => ({
   ...of,
   to: of.to.toISOString(),
 });
-export const toCheckpoint = (raw: unknown): Checkpoint => checkpoint.parse(raw);
+export const readCheckpoint = (raw: unknown): Checkpoint | undefined => checkpoint.safeParse(raw).data;
 
 export const toHeads = (raw: unknown): readonly Head[] => heads.parse(raw).heads;

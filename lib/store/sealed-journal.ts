@@ -22,7 +22,10 @@ const entriesPerPage = 400;
 /** The journal as it is sealed: the index lists a chain's entries, which are read whole from the table. */
 export const dynamoSealedJournal = (table: Table): SealedJournal => ({
   entriesOf: (chain, period) => entriesOf(table, chain, period),
-  merchants: async ({ everyone }) => (await (everyone ? allMerchants : listedMerchants)(table)).toSorted(),
+  async merchants({ everyone }) {
+    const some = await Promise.all([listedMerchants(table), everyone ? allMerchants(table) : []]);
+    return [...new Set(some.flat())].toSorted();
+  },
 });
 
 const keyed = z.looseObject({ PK: z.string(), SK: z.string(), at: z.string() });
@@ -33,6 +36,7 @@ async function* entriesOf(
   { merchantId, currency }: Chain,
   period: Period,
 ): AsyncGenerator<readonly StoredEntry[]> {
+  if (period.from >= period.to) return;
   for (const month of monthsOf(period)) {
     let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
     do {
@@ -94,8 +98,7 @@ const monthNumber = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMo
 
 async function listedMerchants(table: Table): Promise<readonly MerchantId[]> {
   const listed = await everythingOn(table, [balanceList]);
-  const ids = listed.map(({ PK }) => storedId<MerchantId>().parse(PK.slice('BAL#'.length)));
-  return [...new Set(ids)];
+  return listed.map(({ PK }) => storedId<MerchantId>().parse(PK.slice('BAL#'.length)));
 }
 
 async function allMerchants({ client, name: TableName }: Table): Promise<readonly MerchantId[]> {

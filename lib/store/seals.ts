@@ -1,7 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Checkpoint } from '../seal/checkpoint.ts';
-import type { Seals, StoredSeal } from '../seal/ports.ts';
+import type { Seals, StoredCheckpoint, StoredSeal } from '../seal/ports.ts';
 import type { SealWithLines } from '../seal/seal.ts';
 import { batchGet } from './batch-get.ts';
 import { getItem } from './get-item.ts';
@@ -11,9 +11,9 @@ import {
   checkpointPartition,
   headsKey,
   linesKey,
+  readCheckpoint,
   readSeal,
   sealKey,
-  toCheckpoint,
   toCheckpointItem,
   toHeads,
   toSealItem,
@@ -40,9 +40,9 @@ export const dynamoSeals = (table: Table): Seals => ({
 
   async lastCheckpoint() {
     const item = await lastOf(table, checkpointPartition, 'C#');
-    return item === undefined ? undefined : toCheckpoint(item);
+    return item && toStoredCheckpoint(item);
   },
-  checkpoints: async () => (await allOf(table, checkpointPartition, 'C#')).map(toCheckpoint),
+  checkpoints: async () => (await allOf(table, checkpointPartition, 'C#')).map(toStoredCheckpoint),
   headsOf: async ({ date }, part) => (await getItem(table, headsKey(date, part), toHeads)) ?? [],
   async writeHeads({ date }, part, heads) {
     const Item = {
@@ -63,6 +63,10 @@ const dated = z.looseObject({ SK: z.string() });
 const toStored = (item: unknown): StoredSeal => ({
   date: dated.parse(item).SK.slice('D#'.length),
   seal: readSeal(item),
+});
+const toStoredCheckpoint = (item: unknown): StoredCheckpoint => ({
+  date: dated.parse(item).SK.slice('C#'.length),
+  checkpoint: readCheckpoint(item),
 });
 const stored = z.object({ lines: z.string() });
 

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
+import { billCurrencies } from '../money/money.ts';
+import { inParallel } from '../reconciliation/in-parallel.ts';
+import { compareText } from './canonical.ts';
+import type { SealFinding } from './finding.ts';
+import type { SealPorts, StoredCheckpoint } from './ports.ts';
+import { chainFindings } from './verify-chain.ts';
+import { verifyCheckpoint } from './verify-checkpoint.ts';
+import { verifyEntries } from './verify-entries.ts';
+import type { Chain, Seal } from './seal.ts';
+
+export type VerifyPorts = Omit<SealPorts, 'sealArchive' | 'timeZone'>;
+
+/** Of which days the entries are read again: the last ones, or all. Every seal and checkpoint is always read. */
+export type VerifyScope = { readonly days: number | 'all'; readonly merchantId: MerchantId | undefined };
+
+/** How many days the daily run reads again. */
+export const dailyScope: VerifyScope = { days: 35, merchantId: undefined };
+
+export type VerificationPart = {
+  readonly done: boolean;
+  /** Opaque; pass it to the next call, with the same scope. */
+  readonly cursor: string | undefined;
+  readonly findings: readonly SealFinding[];
+};
+
+const merchantsPerBatch = 20;
+const chainsAtOnce = 8;
+const reservedMs = 20_000;
+const dayMs = 24 * 3600_000;
+
+const cursorSchema = z.object({
+  /** The checkpoint up to which this run verifies. */
+  to: z.string(),
+  /** The next checkpoint. */
+  checkpoint: z.number(),
+  /** The last merchant that is done. */
+  after: z.string(),
+  /** Up to where the chains of the next batch are done. */
+  within: z.record(z.string(), z.string()),
+});
+type Cursor = z.infer<typeof cursorSchema>;
+
+/**
+ * Recomputes seals and checkpoints from the journal and compares: an entry that was removed, changed or added to a sealed day, a seal or
+ * checkpoint that was removed or changed, and a chain that lost its last seals. Read-only. A call stops before its time is over.
+ */
+export async function verifySeals(
+  ports: VerifyPorts,
+  scope: VerifyScope,
+  continued?: string,
+): Promise<VerificationPart> {
+  const stored = await ports.seals.checkpoints();
+  const last = stored.at(-1);
+  const begin = {
+    to: (last?.checkpoint?.to ?? new Date(0)).toISOString(),
+    checkpoint: 0,
+    after: '',
+    within: {},
+  };
+  const run = new Verification(
+    ports,
+    scope,
+    continued === undefined ? begin : cursorSchema.parse(JSON.parse(continued)),
+  );
+  return run.run(stored);
+}
+
+class Verification {
+  readonly #findings: SealFinding[] = [];
+  readonly #ports: VerifyPorts;
+  readonly #scope: VerifyScope;
+  #cursor: Cursor;
+
+  constructor(ports: VerifyPorts, scope: VerifyScope, cursor: Cursor) {
+    this.#ports = ports;
+    this.#scope = scope;
+    this.#cursor = cursor;
+  }
+
+  async run(stored: readonly StoredCheckpoint[]): Promise<VerificationPart> {
+    for (let at = this.#cursor.checkpoint; at < stored.length; at += 1) {
+      if (!this.#hasTime()) return this.#part(false);
+      const isRead = this.#scope.days === 'all' || at >= stored.length - this.#scope.days;
+      this.#findings.push(...(await verifyCheckpoint(this.#ports.seals, stored, at, { isRead })));
+      this.#cursor = { ...this.#cursor, checkpoint: at + 1 };
+    }
+    const merchants = (await this.#merchants()).filter((id) => compareText(id, this.#cursor.after) > 0);
+    for (let at = 0; at < merchants.length; at += merchantsPerBatch) {
+      const batch = merchants.slice(at, at + merchantsPerBatch);
+      await inParallel(batch, chainsAtOnce, (merchantId) => this.#merchant(merchantId));
+      if (!this.#isDone(batch)) return this.#part(false);
+      this.#cursor = { ...this.#cursor, after: batch.at(-1) ?? '', within: {} };
+    }
+    return this.#part(true);
+  }
+
+  async #merchants(): Promise<readonly MerchantId[]> {
+    const { days, merchantId } = this.#scope;
+    return merchantId ? [merchantId] : this.#ports.sealedJournal.merchants({ everyone: days === 'all' });
+  }
+
+  async #merchant(merchantId: MerchantId): Promise<void> {
+    const chains = billCurrencies.map((currency): Chain => ({ merchantId, currency }));
+    const until = new Date(this.#cursor.to);
+    const all = await Promise.all(chains.map((chain) => this.#ports.seals.allOf(chain)));
+    const seals = all.map((each) => each.flatMap(({ seal }) => (seal && seal.from < until ? [seal] : [])));
+    const firsts = seals.flatMap(([first]) => first?.from.getTime() ?? []);
+    for (const [index, chain] of chains.entries()) {
+      const from = this.#cursor.within[textOf(chain)];
+      if (from === undefined)
+        this.#findings.push(...chainFindings(chain, all[index] ?? [], { until, now: this.#ports.now() }));
+      const span = { from: await this.#start(chain, seals[index] ?? [], from), to: until };
+      const reached = await verifyEntries(this.#ports, chain, {
+        seals: seals[index] ?? [],
+        span,
+        knownFrom: firsts.length > 0 ? new Date(Math.min(...firsts)) : undefined,
+        findings: this.#findings,
+        hasTime: () => this.#hasTime(),
+      });
+      this.#cursor.within[textOf(chain)] = reached.toISOString();
+    }
+  }
+
+  /** From where the chain's entries are read: never from within a sealed day. */
+  async #start({ merchantId }: Chain, seals: readonly Seal[], continued: string | undefined): Promise<Date> {
+    if (continued !== undefined) return new Date(continued);
+    if (this.#scope.days !== 'all') {
+      const from = new Date(Date.parse(this.#cursor.to) - this.#scope.days * dayMs);
+      const within = seals.find((seal) => seal.from < from && from < seal.to);
+      return within?.from ?? from;
+    }
+    const created = (await this.#ports.merchants.find(merchantId))?.createdAt;
+    const from = [created, seals[0]?.from].flatMap((date) => date?.getTime() ?? []);
+    const first = new Date(from.length > 0 ? Math.min(...from) : Date.parse(this.#cursor.to));
+    return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth()));
+  }
+
+  #isDone(batch: readonly MerchantId[]): boolean {
+    return batch.every((merchantId) =>
+      billCurrencies.every(
+        (currency) => this.#cursor.within[textOf({ merchantId, currency })] === this.#cursor.to,
+      ),
+    );
+  }
+
+  #hasTime(): boolean {
+    return this.#ports.remainingMs() >= reservedMs;
+  }
+
+  #part(done: boolean): VerificationPart {
+    return { done, cursor: done ? undefined : JSON.stringify(this.#cursor), findings: this.#findings };
+  }
+}
+
+const textOf = ({ merchantId, currency }: Chain): string => `${merchantId} ${currency}`;
