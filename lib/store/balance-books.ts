@@ -1,0 +1,110 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { MerchantAccount } from '../ledger/entry.ts';
+import { sum } from '../money/money.ts';
+import type { BalanceBooks, BalanceName } from '../operator/audit/balance-check.ts';
+import type { Holdings, Posting } from '../operator/audit/bracket.ts';
+import { balanceKey } from './balance-item.ts';
+import { batchGet } from './batch-get.ts';
+import { entryPartition, timelineOf } from './entry-item.ts';
+import { getItem } from './get-item.ts';
+import { minor } from './minor.ts';
+import { moment } from './moment.ts';
+import { type Table, tableSchema } from './table.ts';
+
+/** What the audit reads of balances and their journals. */
+export const dynamoBalanceBooks = (table: Table): BalanceBooks => ({
+  balance: ({ merchantId, currency }) => balanceOf(table, { merchantId, currency }),
+  closing: async () => undefined,
+  postings: (name, part) => postings(table, name, part),
+});
+
+const amount = z._default(minor, 0n);
+const holdings = z.object({ available: amount, locked: amount, held: amount, reserved: amount });
+
+async function balanceOf(table: Table, { merchantId, currency }: BalanceName): Promise<Holdings | undefined> {
+  const none = { available: 0n, locked: 0n, held: 0n, reserved: 0n };
+  const read = (raw: unknown) => holdings.safeParse(raw);
+  const parsed = await getItem(table, balanceKey(merchantId, currency), read);
+  return parsed ? parsed.data : none;
+}
+
+const listed = z.looseObject({ PK: z.string(), SK: z.string() });
+/** What counts of an entry here. The rest is judged elsewhere, and must not hide what the entry moved. */
+const counted = z.object({
+  PK: z.string(),
+  SK: z.string(),
+  at: moment,
+  merchantId: z.optional(z.string()),
+  lines: z.array(z.object({ account: z.string(), currency: z.string(), minor })),
+});
+
+type Part = Parameters<BalanceBooks['postings']>[1];
+
+/** No version of this service is older, so no entry is. */
+const firstMonth = new Date('2026-01-01T00:00:00Z');
+
+async function* postings(
+  table: Table,
+  name: BalanceName,
+  { from = firstMonth, to, byKey }: Part,
+): AsyncGenerator<readonly Posting[]> {
+  for (const month of monthsOf(from, to)) {
+    for await (const items of pagesOf(table, timelineOf(name.merchantId, name.currency, month), from)) {
+      // The index key contains the merchant, so its items do not.
+      const found = byKey
+        ? await batchGet(
+            table,
+            items.map(({ PK, SK }) => ({ PK, SK })),
+          )
+        : items.map((item) => ({ ...item, merchantId: name.merchantId }));
+      yield found.flatMap((raw) => postingIn(raw, name)).filter(({ at }) => at >= from);
+    }
+  }
+}
+
+/** Returns what an item moves on this balance; nothing when it cannot be read, which the audit tells by itself. */
+function postingIn(raw: unknown, { merchantId, currency }: BalanceName): readonly Posting[] {
+  const { data: entry } = counted.safeParse(raw);
+  if (!entry || entry.merchantId !== merchantId) return [];
+  const on = (account: MerchantAccount) =>
+    sum(
+      entry.lines
+        .filter((line) => line.account === account && line.currency === currency)
+        .map((line) => line.minor),
+    );
+  const moved: Holdings = {
+    available: on('available'),
+    locked: on('locked'),
+    held: on('held'),
+    reserved: on('reserved'),
+  };
+  return [{ id: `${entry.PK} ${entry.SK}`, at: entry.at, moved }];
+}
+
+/** Reads the index from this time on. Items that operators may write could carry a timeline too, so only keys of entries count. */
+async function* pagesOf({ client, name: TableName }: Table, timeline: string, from: Date) {
+  let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const query = new QueryCommand({
+      TableName,
+      IndexName: tableSchema.timeline.name,
+      KeyConditionExpression: 'timeline = :timeline AND #at >= :from',
+      ExpressionAttributeNames: { '#at': tableSchema.timeline.sortKey },
+      ExpressionAttributeValues: { ':timeline': timeline, ':from': from.toISOString() },
+      ExclusiveStartKey,
+    });
+    const { Items = [], LastEvaluatedKey } = await client.send(query);
+    yield Items.map((raw) => listed.parse(raw)).filter(({ PK }) => PK.startsWith(entryPartition('')));
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}
+
+/** The months of UTC, by which entries are listed, from one time to another. */
+function monthsOf(from: Date, to: Date): readonly string[] {
+  const months: string[] = [];
+  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];
+  for (let ahead = 0; Date.UTC(year, month + ahead) <= to.getTime(); ahead += 1)
+    months.push(new Date(Date.UTC(year, month + ahead)).toISOString().slice(0, 7).replace('-', ''));
+  return months;
+}
