@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BalanceBooks, checkBalances } from '../../lib/operator/audit/balance-check.ts';
-import { type Holdings, nothing, plus, type Posting } from '../../lib/operator/audit/bracket.ts';
+import {
+  type Holdings,
+  noDifference,
+  nothing,
+  plus,
+  possibleDifferences,
+  type Posting,
+  verdictOf,
+} from '../../lib/operator/audit/bracket.ts';
 import { merchantId } from '../support/builders.ts';
 
 /** An entry with its transaction: `at` is taken before it is written, `visibleAt` is when the index lists it. */
@@ -205,5 +213,39 @@ describe('a balance is compared with its journal', () => {
 
   it('and a clock that is two minutes slow sees no difference beside them', async () => {
     expect(await audited({ commits: busy(20), clockAheadMs: -120_000 })).toMatchObject({ texts: [] });
+  });
+});
+
+describe('an entry that was read only after the balance', () => {
+  const read = new Date(start);
+  const later = (ms: number) => new Map([['new', { ...capture(1, start + ms), id: 'new' }]]);
+  const sample = { balance: nothing, seen: nothing, recent: new Map<string, Posting>(), readAt: read };
+  const numberOf = (given: typeof sample, ms: number) => possibleDifferences(given, later(ms), 500)?.size;
+
+  it('may be in it, unless its time is later by more than clocks differ', () => {
+    expect([numberOf(sample, 0), numberOf(sample, 500), numberOf(sample, 501)]).toEqual([2, 2, 1]);
+  });
+
+  it('is compared with the latest time that was read, where the clock of the reader is slow', () => {
+    const recent = new Map([['seen', capture(2, start + 60_000)]]);
+    expect(numberOf({ ...sample, recent }, 60_400)).toBe(2);
+  });
+});
+
+describe('the rounds of a balance', () => {
+  const [none, one, two] = [new Set([noDifference]), new Set(['1 0 0 0']), new Set(['2 0 0 0'])];
+  const both = new Set([...none, ...one]);
+
+  it('tell a difference that three of them show, and none since contradicts', () => {
+    expect(verdictOf([one, one])).toBeUndefined();
+    expect(verdictOf([one, both, undefined, one, one])).toEqual({ kind: 'differs', possible: one });
+    expect(verdictOf([two, one, one, one])).toEqual({ kind: 'differs', possible: one });
+    expect(verdictOf([one, two, one, two, one, two])).toEqual({ kind: 'unsettled' });
+  });
+
+  it('agree as soon as one leaves no other possibility', () => {
+    expect(verdictOf([one, both, none])).toEqual({ kind: 'agrees' });
+    expect(verdictOf([both, both, both])).toEqual({ kind: 'explained' });
+    expect(verdictOf([undefined, undefined, undefined])).toEqual({ kind: 'unsettled' });
   });
 });
