@@ -4,18 +4,20 @@ import type { MerchantAccount } from '../ledger/entry.ts';
 import { sum } from '../money/money.ts';
 import type { BalanceBooks, BalanceName } from '../operator/audit/balance-check.ts';
 import type { Holdings, Posting } from '../operator/audit/bracket.ts';
+import { closingOf } from '../seal/closing-of.ts';
 import { balanceKey } from './balance-item.ts';
 import { batchGet } from './batch-get.ts';
 import { entryPartition, timelineOf } from './entry-item.ts';
 import { getItem } from './get-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
+import { dynamoSeals } from './seals.ts';
 import { type Table, tableSchema } from './table.ts';
 
 /** What the audit reads of balances and their journals. */
 export const dynamoBalanceBooks = (table: Table): BalanceBooks => ({
   balance: ({ merchantId, currency }) => balanceOf(table, { merchantId, currency }),
-  closing: async () => undefined,
+  closing: async (name) => closing(table, name),
   postings: (name, part) => postings(table, name, part),
 });
 
@@ -29,6 +31,24 @@ async function balanceOf(table: Table, { merchantId, currency }: BalanceName): P
   return parsed ? parsed.data : none;
 }
 
+const line = z.object({ account: z.string(), currency: z.string(), minor });
+
+/** The sums of a merchant's lines by account, in this currency. */
+function holdingsIn(lines: readonly z.infer<typeof line>[], currency: string): Holdings {
+  const on = (account: MerchantAccount) =>
+    sum(
+      lines
+        .filter((each) => each.account === account && each.currency === currency)
+        .map((each) => each.minor),
+    );
+  return { available: on('available'), locked: on('locked'), held: on('held'), reserved: on('reserved') };
+}
+
+async function closing(table: Table, name: BalanceName): ReturnType<BalanceBooks['closing']> {
+  const sealed = await closingOf({ seals: dynamoSeals(table) }, name.merchantId, name.currency);
+  return sealed && { to: sealed.to, sums: holdingsIn(sealed.sums, name.currency) };
+}
+
 const listed = z.looseObject({ PK: z.string(), SK: z.string() });
 /** What counts of an entry here. The rest is judged elsewhere, and must not hide what the entry moved. */
 const counted = z.object({
@@ -36,7 +56,7 @@ const counted = z.object({
   SK: z.string(),
   at: moment,
   merchantId: z.optional(z.string()),
-  lines: z.array(z.object({ account: z.string(), currency: z.string(), minor })),
+  lines: z.array(line),
 });
 
 type Part = Parameters<BalanceBooks['postings']>[1];
@@ -67,19 +87,7 @@ async function* postings(
 function postingIn(raw: unknown, { merchantId, currency }: BalanceName): readonly Posting[] {
   const { data: entry } = counted.safeParse(raw);
   if (!entry || entry.merchantId !== merchantId) return [];
-  const on = (account: MerchantAccount) =>
-    sum(
-      entry.lines
-        .filter((line) => line.account === account && line.currency === currency)
-        .map((line) => line.minor),
-    );
-  const moved: Holdings = {
-    available: on('available'),
-    locked: on('locked'),
-    held: on('held'),
-    reserved: on('reserved'),
-  };
-  return [{ id: `${entry.PK} ${entry.SK}`, at: entry.at, moved }];
+  return [{ id: `${entry.PK} ${entry.SK}`, at: entry.at, moved: holdingsIn(entry.lines, currency) }];
 }
 
 /** Reads the index from this time on. Items that operators may write could carry a timeline too, so only keys of entries count. */

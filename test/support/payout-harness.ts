@@ -37,6 +37,8 @@ type Given = {
   readonly rail?: ReturnType<typeof testRail>;
   /** How long a transaction holds its items. */
   readonly lockMs?: number;
+  /** The table of another harness, which has the merchant already. */
+  readonly table?: Table;
 };
 
 export const card = '4111111111111111';
@@ -65,13 +67,16 @@ export async function payoutHarness({
   terms,
   rail = testRail(),
   lockMs,
+  table: given,
 }: Given = {}) {
-  const table = await freshTable({ lockMs });
+  const table = given ?? (await freshTable({ lockMs }));
   const merchants = dynamoMerchants(table);
-  await merchants.create(
-    aMerchant({ verified: true, regularPayouts: true, payoutWebhookUrl: webhook, ...merchant }),
-  );
-  await putBalance(table, availableMinor);
+  if (!given) {
+    await merchants.create(
+      aMerchant({ verified: true, regularPayouts: true, payoutWebhookUrl: webhook, ...merchant }),
+    );
+    await putBalance(table, availableMinor);
+  }
 
   const clock = { at: today };
   const queued: { readonly id: string; readonly delaySeconds: number | undefined }[] = [];

@@ -62,7 +62,7 @@ const combined =
     reserved: combine(one.reserved, other.reserved),
   });
 export const plus = combined((one, other) => one + other);
-export const minus = combined((one, other) => one - other);
+const minus = combined((one, other) => one - other);
 
 export const isSame = (one: Holdings, other: Holdings): boolean =>
   merchantAccounts.every((account) => one[account] === other[account]);
@@ -99,7 +99,8 @@ export function verdictOf(rounds: readonly Round[]): Verdict | undefined {
   const telling = rounds.filter((each) => each !== undefined && each.size > 0);
   const standing = standingOf(telling);
   const differing = standing.rounds.filter((each) => each?.has(noDifference) === false);
-  if (differing.length >= roundsToTell) return { kind: 'differs', possible: standing.possible };
+  const isKnown = standing.possible.size === 1 || rounds.length === mostRounds;
+  if (differing.length >= roundsToTell && isKnown) return { kind: 'differs', possible: standing.possible };
   if (rounds.length < roundsToTell || (differing.length > 0 && rounds.length < mostRounds)) return undefined;
   return { kind: telling.some((each) => each?.has(noDifference)) ? 'explained' : 'unsettled' };
 }
