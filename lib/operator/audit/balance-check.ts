@@ -6,9 +6,9 @@ import {
   type Holdings,
   inAll,
   isSame,
-  mostRounds,
   nothing,
   plus,
+  pausesMs,
   possibleDifferences,
   type Posting,
   type Sample,
@@ -60,11 +60,6 @@ const recentMs = 2 * 60_000;
 const clockSkewMs = 500;
 const samplesPerRound = 6;
 const betweenSamplesMs = 200;
-/** Before the journal is read for the last time in a round: the index may lag for as long. Later rounds give it more. */
-const pausesMs = [5_000, 10_000, 20_000, 20_000, 20_000, 20_000] as const satisfies {
-  readonly length: typeof mostRounds;
-};
-
 /**
  * Compares balances with their journals while money moves. There is no consistent cut, so each balance is read between two readings of its
  * journal (bracket.ts). What does not agree at once is read again, by rounds, all of them together: the whole journal, each entry by its

@@ -87,7 +87,9 @@ export type Verdict =
 
 /** A difference is told when three rounds show it, and no round since contradicts it. */
 const roundsToTell = 3;
-export const mostRounds = 6;
+/** The pause of each round, before its journal is read for the last time: the index may lag for as long. */
+export const pausesMs: readonly number[] = [5_000, 10_000, 20_000, 20_000, 20_000, 20_000];
+const mostRounds = pausesMs.length;
 
 type Round = ReadonlySet<string> | undefined;
 

@@ -85,7 +85,7 @@ describe('ten audits beside ten payments a second and payouts, with locks held a
   it('find nothing, and after one real corruption exactly it', async () => {
     const merchant = await aBusyMerchant();
     const { client, name: TableName } = merchant.payments.table;
-    const { stop } = traffic(merchant);
+    const running = traffic(merchant);
     try {
       expect(await tenAudits(merchant.payments.table)).toEqual(ten([]));
       await client.send(
@@ -99,7 +99,7 @@ describe('ten audits beside ten payments a second and payouts, with locks held a
       const only = [`balance_matches_journal ${merchantId} RUB available`];
       expect(await tenAudits(merchant.payments.table)).toEqual(ten(only));
     } finally {
-      expect(await stop()).toBeGreaterThan(10);
+      expect(await running.stop()).toBeGreaterThan(10);
     }
   });
 });
