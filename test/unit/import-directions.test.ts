@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'aws-lambda',
   ],
-  'lib/operator': [result, ...nouns, 'lib/decision'],
+  'lib/operator': [result, ...nouns, 'lib/decision', 'lib/reconciliation'],
   'lib/cli': [
     result,
     'lib/reconciliation',

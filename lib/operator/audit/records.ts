@@ -62,6 +62,8 @@ export type Invariant =
   | 'chargebacks_match_entries'
   | 'claims_match_entries'
   | 'reserve_matches_payments'
+  | 'acquirer_matches_reconciliation'
+  | 'clearing_matches_reconciliation'
   | 'payout_groups_match'
   | 'payouts_match_decisions'
   | 'decisions_were_made'
