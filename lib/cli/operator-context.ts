@@ -76,8 +76,8 @@ export type OperatorContext = IssuingPorts & {
   readonly postbackQueue: PostbackQueue;
   readonly auditSource: AuditSource;
   readonly journal: Journal;
-  /** The journal of all merchants. */
-  readonly books: Pick<Books, 'journalOf'>;
+  /** The journal of all merchants, and who has the payments and payouts that it tells of. */
+  readonly books: Pick<Books, 'journalOf' | 'payments' | 'payouts'>;
   /** Waits, so that the eventually consistent indexes can catch up. */
   readonly wait: (ms: number) => Promise<void>;
   /** The local service's file about its demo merchant. It has no effect elsewhere. */

@@ -12,7 +12,7 @@ import { testRail } from './rail.ts';
 
 export const date = '2026-11-21';
 const day = dayOf(date, 'UTC');
-export const minutesIn = (minutes: number) => new Date(day.from.getTime() + minutes * 60_000);
+const minutesIn = (minutes: number) => new Date(day.from.getTime() + minutes * 60_000);
 
 const providers = ['sandbox', 'yookassa'] as const;
 type Provider = (typeof providers)[number];

@@ -14,6 +14,16 @@ const balance = (available: bigint): AuditRecord => ({
 const wrong = { kind: 'unreadable', key: 'B#1 B', why: 'amount is missing' } as const;
 const right = balance(0n);
 
+const noDays = {
+  timeZone: 'UTC',
+  reconciliations: { list: async () => [] },
+  books: {
+    journalOf: async () => ({ until: async () => [] }),
+    payments: async () => [],
+    payouts: async () => [],
+  },
+};
+
 /** A table of one item per page, whose items are read again as `later` says, read by read. */
 function tableOf(items: readonly AuditRecord[], ...later: readonly AuditRecord[]) {
   const reads: string[] = [];
@@ -36,7 +46,7 @@ function tableOf(items: readonly AuditRecord[], ...later: readonly AuditRecord[]
     load,
   };
   const wait = async (ms: number) => void reads.push(`wait ${ms}`);
-  return { ports: { auditSource, now: () => today, wait }, reads };
+  return { ports: { ...noDays, auditSource, now: () => today, wait }, reads };
 }
 
 describe('a difference in a page', () => {
@@ -62,7 +72,11 @@ describe('a difference in a page', () => {
 describe('an audit', () => {
   it('waits for nothing when every page is right, and counts what it read', async () => {
     const { ports, reads } = tableOf([right, right]);
-    expect(await audit(ports)).toEqual({ differences: [], counts: { items: 2 }, next: undefined });
+    expect(await audit(ports)).toEqual({
+      differences: [],
+      counts: { items: 2, days_not_reconciled: 8 },
+      next: undefined,
+    });
     expect(reads.filter((read) => !read.startsWith('page'))).toEqual([]);
   });
 
@@ -72,7 +86,7 @@ describe('an audit', () => {
     const first = await audit(ports, { mayGoOn: () => (pages += 1) < 2 });
     expect(first).toMatchObject({ differences: [{ about: 'B#1 B' }], counts: { items: 1 }, next: '0.1' });
     const rest = await audit(tableOf([wrong, right, right]).ports, { after: first.next });
-    expect(rest).toEqual({ differences: [], counts: { items: 2 }, next: undefined });
+    expect(rest).toEqual({ differences: [], counts: { items: 2, days_not_reconciled: 8 }, next: undefined });
   });
 
   it('refuses text that is no cursor', async () => {

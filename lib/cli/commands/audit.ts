@@ -82,7 +82,8 @@ function sentenceOf({ differences, counts, next }: AuditReport, options: Options
 
 /** Returns what was read, as `400 items read, 3 balances`. */
 function countsOf({ counts: { items = 0, ...others } }: Pick<AuditReport, 'counts'>): string {
-  return [`${items} items read`, ...Object.entries(others).map(([name, count]) => `${count} ${name}`)].join(
-    ', ',
-  );
+  return [
+    `${items} items read`,
+    ...Object.entries(others).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`),
+  ].join(', ');
 }

@@ -13,6 +13,9 @@ import {
   type Summary,
 } from '../../reconciliation/reconciliation.ts';
 import type { Difference, Invariant } from './records.ts';
+import { confirmPauseMs } from './records-step.ts';
+import type { AuditScope } from './source.ts';
+import type { AuditStep } from './steps.ts';
 
 export type ProviderDaysPorts = {
   readonly now: () => Date;
@@ -24,34 +27,30 @@ export type ProviderDaysPorts = {
 };
 
 /** A day is reconciled again for a week; the day before that week was compared for the last time. */
-export const comparedDays = 8;
-const confirmPauseMs = 5_000;
-
-type Scope = { readonly merchantId: string | undefined; readonly since: Date | undefined };
-type Input = { readonly scope: Scope; readonly after: string | undefined; readonly mayGoOn: () => boolean };
+const comparedDays = 8;
 
 /**
  * Compares what the journal posted to the accounts of the providers on each of the last days with the reconciliation of that day, a
  * day at a time. A day without a whole reconciliation is counted, and is no difference. The accounts have no share of one merchant,
  * so the audit of a merchant leaves them out.
  */
-export const providerDaysStep = (ports: ProviderDaysPorts) => ({
+export const providerDaysStep = (ports: ProviderDaysPorts): AuditStep => ({
   name: 'provider_days',
-  async part({ scope, after, mayGoOn }: Input) {
+  async part({ scope, after, mayGoOn }) {
     const dates = datesOf(ports, scope).filter((date) => after === undefined || date >= after);
-    const counts = { days: 0, days_not_reconciled: 0, days_incomplete: 0 };
+    const counts: Partial<Record<DayState, number>> = {};
     const differences: Difference[] = [];
     for (const [at, date] of dates.entries()) {
       if (at > 0 && !mayGoOn()) return { counts, differences, next: date };
       const day = await confirmedDay(ports, date);
-      counts[day.state] += 1;
+      counts[day.state] = (counts[day.state] ?? 0) + 1;
       differences.push(...day.differences);
     }
     return { counts, differences, next: undefined };
   },
 });
 
-function datesOf({ now, timeZone }: ProviderDaysPorts, { merchantId, since }: Scope): readonly string[] {
+function datesOf({ now, timeZone }: ProviderDaysPorts, { merchantId, since }: AuditScope): readonly string[] {
   if (merchantId !== undefined) return [];
   const today = localTime(now(), timeZone).day;
   const first = since ? localTime(since, timeZone).day : '';
@@ -60,7 +59,7 @@ function datesOf({ now, timeZone }: ProviderDaysPorts, { merchantId, since }: Sc
   );
 }
 
-type DayState = 'days' | 'days_not_reconciled' | 'days_incomplete';
+type DayState = 'days_compared' | 'days_not_reconciled' | 'days_incomplete';
 type CheckedDay = { readonly state: DayState; readonly differences: readonly Difference[] };
 
 /** The journal is read from an index, which may lag, and a run may replace the result meanwhile: what two reads show counts. */
@@ -79,7 +78,7 @@ async function checkDay(ports: ProviderDaysPorts, date: string): Promise<Checked
   if (isIncomplete(result)) return { state: 'days_incomplete', differences: [] };
   const journal = await journalSums(ports, result.day);
   return {
-    state: 'days',
+    state: 'days_compared',
     differences: [
       ...unequal(result, result.accounts, journal),
       ...result.accounts.flatMap(unexplained(result)),

@@ -1,13 +1,10 @@
+import { type ProviderDaysPorts, providerDaysStep } from './provider-days.ts';
 import type { Difference } from './records.ts';
 import { recordsStep } from './records-step.ts';
 import type { AuditScope, AuditSource } from './source.ts';
 
 /** What the steps of an audit use. */
-export type AuditPorts = {
-  readonly auditSource: AuditSource;
-  readonly now: () => Date;
-  readonly wait: (ms: number) => Promise<void>;
-};
+export type AuditPorts = ProviderDaysPorts & { readonly auditSource: AuditSource };
 
 /** What a part of a step did. */
 type AuditPart = {
@@ -33,4 +30,7 @@ export type AuditStep = {
 };
 
 /** The steps of an audit in their order. A further step is a further entry. */
-export const stepsOf = (ports: AuditPorts): readonly AuditStep[] => [recordsStep(ports)];
+export const stepsOf = (ports: AuditPorts): readonly AuditStep[] => [
+  recordsStep(ports),
+  providerDaysStep(ports),
+];

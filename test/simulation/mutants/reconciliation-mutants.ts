@@ -8,6 +8,10 @@ const reconcile = 'lib/reconciliation/reconcile-day.ts';
 const postbacks = 'lib/reconciliation/postbacks.ts';
 const each = { scenario: 'each difference of a day is found and no other' } as const;
 
+const changed = {
+  scenario: 'a day that was changed after its reconciliation is found by the audit',
+} as const;
+const providerDays = 'lib/operator/audit/provider-days.ts';
 const left = 'lib/reconciliation/left-over.ts';
 
 /** The comparisons of a day (lib/reconciliation/README.md). */
@@ -197,6 +201,98 @@ export const reconciliationMutants: readonly Mutant[] = [
     guard: 'a fee whose payment differs is between the statement and the journal with it',
     patches: [{ file: left, find: "this.#causes.get(fee.subject) ?? 'onAnotherDay'", put: "'onAnotherDay'" }],
     by: each,
+  },
+  {
+    name: 'audited-day-any-total',
+    guard: 'the journal of a day is what its reconciliation read',
+    patches: [
+      { file: providerDays, find: 'if (now === then) return [];', put: 'if (now !== undefined) return [];' },
+    ],
+    by: changed,
+  },
+  {
+    name: 'audited-day-any-provider',
+    guard: 'the accounts of a day are those of each provider',
+    patches: [
+      {
+        file: providerDays,
+        find: 'providers.set(id, acquirer);',
+        put: "providers.set(id, acquirer && 'sandbox');",
+      },
+    ],
+    by: changed,
+  },
+  {
+    name: 'audited-day-without-fees',
+    guard: 'the accounts of a day have the fees that providers kept',
+    patches: [
+      {
+        file: providerDays,
+        find: 'const entries = (await reader.until(to)).filter(',
+        put: "const entries = (await reader.until(to)).filter(({ kind }) => kind !== 'PROVIDER_FEE').filter(",
+      },
+    ],
+    by: changed,
+  },
+  {
+    name: 'audited-day-without-rails',
+    guard: 'the accounts of a day are also those of the rails',
+    patches: [
+      {
+        file: providerDays,
+        find: "clearing: { role: 'rail', sign: 1n },",
+        put: "clearing: { role: 'rail', sign: 0n },",
+      },
+    ],
+    by: changed,
+  },
+  {
+    name: 'audited-day-adds-up',
+    guard: 'the statement leads to the journal',
+    patches: [
+      {
+        file: providerDays,
+        find: 'if (addsUp(account) && isNamed) return [];',
+        put: 'if (isNamed) return [];',
+      },
+    ],
+    by: changed,
+  },
+  {
+    name: 'audited-day-unnamed',
+    guard: 'what differs on the account of a day was named',
+    patches: [
+      {
+        file: providerDays,
+        find: '(differing === 0n || countOf(result) > 0)',
+        put: '(differing === 0n || countOf(result) >= 0)',
+      },
+    ],
+    by: changed,
+  },
+  {
+    name: 'audited-day-undecided',
+    guard: 'a day that was compared whole left nothing undecided',
+    patches: [{ file: providerDays, find: ' && undecided === 0n;', put: ' && undecided !== undefined;' }],
+    by: changed,
+  },
+  {
+    name: 'audited-day-incomplete',
+    guard: 'a day that was not compared whole is no difference',
+    patches: [
+      {
+        file: providerDays,
+        find: 'if (isIncomplete(result)) return',
+        put: 'if (isIncomplete(result) && !result.day) return',
+      },
+    ],
+    by: changed,
+  },
+  {
+    name: 'audited-day-not-over',
+    guard: 'a day that was not over is no difference',
+    patches: [{ file: providerDays, find: 'if (!result?.isOver || ', put: 'if (!result || ' }],
+    by: changed,
   },
   {
     name: 'reconciled-without-edges',

@@ -6,6 +6,7 @@ import type { Payment } from '../../../lib/payment/payment.ts';
 import type { PaidPayout, Payout } from '../../../lib/payout/payout.ts';
 import { paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
 import type { StatementLine } from '../../../lib/provider-port.ts';
+import { providerDaysStep } from '../../../lib/operator/audit/provider-days.ts';
 import { addsUp, type DayAccount } from '../../../lib/reconciliation/accounts.ts';
 import type { ReconcilePorts } from '../../../lib/reconciliation/ports.ts';
 import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
@@ -60,7 +61,6 @@ function portsOf(sides: Sides): ReconcilePorts {
     lines: readonly StatementLine[],
     { from, to }: { readonly from: Date; readonly to: Date },
   ) => lines.filter(({ at }) => at >= from && at < to);
-  let read: Date | undefined;
   return {
     now: () => new Date('2026-11-22T04:00:00.000Z'),
     wait: async () => undefined,
@@ -69,13 +69,16 @@ function portsOf(sides: Sides): ReconcilePorts {
     log: () => undefined,
     alarm: () => undefined,
     books: {
-      journalOf: async ({ from }) => ({
-        until: async (at) => {
-          const since = read ?? from;
-          read = at;
-          return sides.entries.filter((entry) => entry.at >= since && entry.at < at);
-        },
-      }),
+      journalOf: async ({ from }) => {
+        let since = from;
+        return {
+          until: async (at) => {
+            const read = sides.entries.filter((entry) => entry.at >= since && entry.at < at);
+            since = at;
+            return read;
+          },
+        };
+      },
       payments: async (ids) => sides.payments.filter(({ id }) => ids.includes(id)),
       payouts: async (ids) => sides.payouts.filter(({ id }) => ids.includes(id)),
       events: async (ids) => sides.events.filter(({ id }) => ids.includes(id)),
@@ -287,6 +290,55 @@ export async function eachDifference(world: World): Promise<void> {
   if (accounts.join() !== expectedAccounts.join() || !result.accounts?.every(addsUp))
     world.violate('reconciled', `the accounts are ${accounts.join('; ')}`);
   await anotherProvider(world);
+}
+
+/** What the audit finds on the account of a day whose result is `stored`, of such a journal. */
+async function auditedDay(stored: Reconciliation, sides: Sides): Promise<string> {
+  const { differences: named, ...result } = stored;
+  const list = async ([of]: readonly string[]) =>
+    of === date ? [{ ...result, differenceCount: named.length }] : [];
+  const step = providerDaysStep({ ...portsOf(sides), reconciliations: { list } });
+  const scope = { merchantId: undefined, since: undefined };
+  const { differences } = await step.part({ scope, after: undefined, mayGoOn: () => true });
+  return differences.map(({ about }) => about).join();
+}
+
+/** The audit finds a day whose journal, or whose stored reconciliation, was changed; and no other. */
+export async function changedDays(world: World): Promise<void> {
+  const sides = sidesWithDifferences();
+  const stored = await reconciled(portsOf(sides));
+  const { accounts: [kzt, rubles, rail] = [] } = stored;
+  if (!kzt || !rubles || !rail) return world.violate('reconciled', 'there are no accounts of the day');
+  const without = (kind: Entry['kind'], number: number) => ({
+    ...sides,
+    entries: sides.entries.filter((entry) => entry.kind !== kind || !entry.about.endsWith(String(number))),
+  });
+  const inRubles = (changes: Partial<DayAccount>): Reconciliation => ({
+    ...stored,
+    accounts: [kzt, { ...rubles, ...changes }, rail],
+  });
+  const [day, ofRubles] = [`day ${date}`, `day ${date} acquirer sandbox RUB`];
+  const moved = sides.payments.map((each) =>
+    each.id === idOf(1) ? { ...each, acquirer: 'yookassa' } : each,
+  );
+  const undecided = { ...rubles.gaps, undecided: rubles.gaps.differing, differing: 0n };
+  const failed = { provider: 'sandbox', role: 'rail', incomplete: 'statement_failed' } as const;
+  const cases = [
+    [stored, sides, ''],
+    [stored, without('PROVIDER_FEE', 1), ofRubles],
+    [stored, without('SETTLE', 1), `${day} rail sandbox RUB`],
+    [stored, { ...sides, payments: moved }, `${ofRubles},${day} acquirer yookassa RUB`],
+    [inRubles({ stated: { ...rubles.stated, fees: 0n } }), sides, ofRubles],
+    [inRubles({ gaps: undecided }), sides, ofRubles],
+    [{ ...stored, differences: [] }, sides, `${day} acquirer sandbox KZT,${ofRubles}`],
+    [{ ...stored, compared: [failed] }, without('SETTLE', 1), ''],
+    [{ ...stored, isOver: false }, without('SETTLE', 1), ''],
+  ] as const;
+  for (const [result, read, found] of cases) {
+    const told = await auditedDay(result, read);
+    if (told !== found)
+      world.violate('reconciled', `the audit tells of ${told || 'nothing'}, not of ${found || 'nothing'}`);
+  }
 }
 
 /** A line of one provider is not taken for a payment that another provider has, though nobody knows its reference there. */

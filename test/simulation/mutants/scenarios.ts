@@ -150,6 +150,7 @@ import {
   expiredContact,
 } from './contact-scenarios.ts';
 import {
+  changedDays,
   eachDifference,
   firstMovement,
   overMidnight,
@@ -188,6 +189,7 @@ const plays = {
   'a failure that is not final is queried after a day': notQueriedLate,
   'a late query waits for its acquirer': lateQueryUnasked,
   'each difference of a day is found and no other': eachDifference,
+  'a day that was changed after its reconciliation is found by the audit': changedDays,
   'what is captured before midnight and booked after it agrees': overMidnight,
   'a postback that was never written is missing': postbackNeverWritten,
   'a statement that failed in part does not agree': partOfAStatement,
