@@ -3,6 +3,7 @@ import type { MerchantId } from '../ids.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { Result } from '../result.ts';
 import type { Entry } from './entry.ts';
+import type { Recomputation } from './recomputation.ts';
 import { isSamePerson } from './same-person.ts';
 
 export const adjustmentStatuses = ['PROPOSED', 'APPROVED', 'REJECTED'] as const;
@@ -110,3 +111,6 @@ export function adjustmentEntry(adjustment: Adjustment): Entry {
     adjustment: { id, reason, proposedBy, approvedBy: decision.by },
   };
 }
+
+export const adjustmentAgain: Recomputation<Adjustment> = (adjustment) =>
+  adjustment.status === 'APPROVED' && adjustment.decision ? adjustmentEntry(adjustment) : undefined;

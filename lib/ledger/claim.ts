@@ -2,7 +2,8 @@ import { Defect } from '../defect.ts';
 import type { MerchantId, PaymentId } from '../ids.ts';
 import type { BalanceCurrency, Money } from '../money/money.ts';
 import type { Result } from '../result.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, EntryKind } from './entry.ts';
+import type { Recomputation } from './recomputation.ts';
 
 /** How part of a claim was closed: debited from the merchant's balance, or borne by the platform. */
 export const claimMoveKinds = ['collected', 'written_off'] as const;
@@ -82,3 +83,17 @@ export function claimEntry({ id, paymentId, merchantId, amount, moves }: Claim, 
     },
   };
 }
+
+/** A move of a claim, by its number from 0. */
+type NumberedMove = { readonly claim: Claim; readonly number: number };
+
+const moveAgain =
+  (kind: EntryKind): Recomputation<NumberedMove> =>
+  ({ claim, number }) => {
+    const move = claim.moves[number];
+    const entry = move && claimEntry({ ...claim, moves: claim.moves.slice(0, number + 1) }, move);
+    return entry?.kind === kind ? entry : undefined;
+  };
+
+export const collectionAgain = moveAgain('COLLECT');
+export const writeOffAgain = moveAgain('WRITE_OFF');

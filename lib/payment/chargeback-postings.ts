@@ -1,9 +1,10 @@
 import { Defect } from '../defect.ts';
 import { type Chargeback } from '../ledger/chargeback.ts';
 import type { Claim } from '../ledger/claim.ts';
-import type { Account, Entry, Line } from '../ledger/entry.ts';
+import type { Account, Entry, EntryKind, Line } from '../ledger/entry.ts';
+import type { Recomputation } from '../ledger/recomputation.ts';
 import { exchange } from '../money/exchange.ts';
-import { smallest } from '../money/money.ts';
+import { largest, smallest } from '../money/money.ts';
 import type { Payment } from './payment.ts';
 
 type Posting = { readonly entry: Entry; readonly claim: Claim | undefined };
@@ -21,7 +22,7 @@ export function chargebackPosting(
   if (chargeback.status !== 'CONFIRMED' || !decision)
     throw new Defect('CHARGEBACK_NOT_CONFIRMED', 'Only a confirmed chargeback may be posted');
   const { settlement } = payment;
-  const settled = amount.currency === settlement.currency ? amount.minor : exchange(amount.minor, settlement);
+  const settled = settledMinor(payment, chargeback);
   const toCorrection: Share[] = [['correction', settled]];
   const taken = smallest(settled, availableMinor);
   const rest = settled - taken;
@@ -72,4 +73,33 @@ export function chargebackPosting(
   };
 }
 
+const settledMinor = (
+  { settlement }: Pick<Payment, 'settlement'>,
+  { amount }: Pick<Chargeback, 'amount'>,
+): bigint => (amount.currency === settlement.currency ? amount.minor : exchange(amount.minor, settlement));
+
 type Share = readonly [Account, bigint];
+
+type Confirmed = {
+  readonly chargeback: Chargeback;
+  readonly payment: Pick<Payment, 'settlement'>;
+  /** What was not available then, and so was claimed. */
+  readonly claimedMinor: bigint;
+};
+
+/** Returns entry and claim of a confirmed item, posted again from what was available then; undefined while nothing was confirmed. */
+export function chargebackPostingAgain({ chargeback, payment, claimedMinor }: Confirmed): Posting | undefined {
+  if (chargeback.status !== 'CONFIRMED' || !chargeback.decision) return undefined;
+  const availableMinor = largest(settledMinor(payment, chargeback) - claimedMinor, 0n);
+  return chargebackPosting(payment, chargeback, availableMinor);
+}
+
+const entryAgain =
+  (kind: EntryKind): Recomputation<Confirmed> =>
+  (confirmed) => {
+    const entry = chargebackPostingAgain(confirmed)?.entry;
+    return entry?.kind === kind ? entry : undefined;
+  };
+
+export const chargebackAgain = entryAgain('CHARGEBACK');
+export const surplusAgain = entryAgain('SURPLUS');

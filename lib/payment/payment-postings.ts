@@ -1,8 +1,9 @@
 import { exchange } from '../money/exchange.ts';
 import { feeOutOf } from '../money/fee.ts';
 import { smallest, sum } from '../money/money.ts';
-import type { Payment, Reserve, ReserveTerms } from './payment.ts';
+import { isPaid, type Payment, type Reserve, type ReserveTerms } from './payment.ts';
 import type { Account, Entry, Line } from '../ledger/entry.ts';
+import { postedSince, type Recomputation } from '../ledger/recomputation.ts';
 
 type Captured = Pick<
   Payment,
@@ -51,6 +52,11 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
   };
 }
 
+export const captureAgain: Recomputation<Payment> = (payment, posted) =>
+  isPaid(payment)
+    ? captureEntry(payment, payment.receivedMinor ?? 0n, postedSince(posted, payment.createdAt))
+    : undefined;
+
 /** Returns the share of the net amount that is reserved, rounded down in favour of what is available. */
 export const reservedShare = (netMinor: bigint, terms: ReserveTerms | undefined): bigint =>
   (netMinor * BigInt(terms?.basisPoints ?? 0)) / 10_000n;
@@ -85,17 +91,42 @@ export const reserveReleaseEntry = (
   adjustment: undefined,
 });
 
+export const reserveReleaseAgain: Recomputation<Payment> = (payment, posted) =>
+  payment.reserve?.released
+    ? reserveReleaseEntry(payment, payment.reserve, postedSince(posted, payment.reserve.releaseAt))
+    : undefined;
+
 /** Returns the entry for a duplicate capture or late money: the amount is owed to the payer. */
 export const duplicateCaptureEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
   between('DUPLICATE_CAPTURE', payment, { from: 'acquirer', to: 'refunds_due', minor: receivedMinor, at });
+
+/** Money was received, but the payment is not paid. */
+export const duplicateCaptureAgain: Recomputation<Payment> = (payment, posted) =>
+  payment.receivedMinor === undefined || isPaid(payment)
+    ? undefined
+    : duplicateCaptureEntry(payment, payment.receivedMinor, postedSince(posted, payment.createdAt));
 
 /** Returns the REFUND entry, which balances the duplicate capture. */
 export const refundEntry = (payment: Captured, receivedMinor: bigint, at: Date): Entry =>
   between('REFUND', payment, { from: 'refunds_due', to: 'acquirer', minor: receivedMinor, at });
 
+/** Money was received, the payment failed, and nothing more is open at the acquirer. */
+export const refundAgain: Recomputation<Payment> = (payment, posted) => {
+  const { status, phase, receivedMinor, createdAt } = payment;
+  return receivedMinor !== undefined && status === 'FAIL' && phase === 'DONE'
+    ? refundEntry(payment, receivedMinor, postedSince(posted, createdAt))
+    : undefined;
+};
+
 /** Returns the entry of the acquirer's fee: it keeps that much of what it owes. The fee is not returned with a refund. */
 export const providerFeeEntry = (payment: Captured, feeMinor: bigint, at: Date): Entry =>
   between('PROVIDER_FEE', payment, { from: 'provider_fees', to: 'acquirer', minor: feeMinor, at });
+
+/** A fee of nothing has no entry. */
+export const providerFeeAgain: Recomputation<Payment> = (payment, posted) =>
+  payment.providerFeeMinor
+    ? providerFeeEntry(payment, payment.providerFeeMinor, postedSince(posted, payment.createdAt))
+    : undefined;
 
 type Transfer = {
   readonly from: Account;

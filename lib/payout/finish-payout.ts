@@ -1,5 +1,5 @@
 import type { Entry } from '../ledger/entry.ts';
-import { type PayoutPosting, releaseEntry, settleEntry } from './payout-postings.ts';
+import { postingOf, releaseEntry, settleEntry } from './payout-postings.ts';
 import type { Merchants, Opener, Sealer } from '../merchant/ports.ts';
 import { payoutEventId, type PostbackEvent } from '../postback/event.ts';
 import type { PostbackQueue } from '../postback/ports.ts';
@@ -7,7 +7,7 @@ import { queueEvent } from '../postback/queue-event.ts';
 import { sealPhone } from '../postback/sealed-phone.ts';
 import { ok, type Result } from '../result.ts';
 import { finished, type Why } from './moves.ts';
-import { type FinalPayout, type OpenPayout, type Payout, type PayoutBefore, sentMinor } from './payout.ts';
+import type { FinalPayout, OpenPayout, PayoutBefore } from './payout.ts';
 import { payoutEvent } from './payout-postback.ts';
 import type { MoveRefusal, Payouts } from './ports.ts';
 import { openAsShown } from './sealed-destination.ts';
@@ -44,16 +44,6 @@ function entryFor(payout: FinalPayout, at: Date): Entry {
   const posting = postingOf(payout, at);
   return payout.status === 'SUCCESS' ? settleEntry(posting) : releaseEntry(posting);
 }
-
-/** Returns the amounts and subject of a journal entry about one payout. */
-export const postingOf = (payout: Payout, at: Date): PayoutPosting => ({
-  about: payout.id,
-  merchantId: payout.merchantId,
-  currency: payout.amount.currency,
-  sentMinor: sentMinor(payout),
-  commissionMinor: payout.commissionMinor,
-  at,
-});
 
 /** Undefined for a merchant without a payout webhook (contract 6.2). */
 async function eventFor(

@@ -1,8 +1,7 @@
 import type { PayoutId } from '../ids.ts';
-import { returnEntry } from './payout-postings.ts';
+import { postingOf, returnEntry } from './payout-postings.ts';
 import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { postingOf } from './finish-payout.ts';
 import { returned } from './moves.ts';
 import type { Payout } from './payout.ts';
 import type { Payouts } from './ports.ts';

@@ -42,7 +42,7 @@ export async function audit(
     });
     if (!part) break;
     report = {
-      differences: [...report.differences, ...part.differences],
+      differences: distinct([...report.differences, ...part.differences]),
       counts: added(report.counts, part.counts),
       next: nextOf(step, part.next, steps.length),
     };
@@ -94,11 +94,16 @@ async function checked({ auditSource, now }: AuditPorts, scope: AuditScope): Pro
   return differences;
 }
 
+/** What both sides of a reference show in the same words is one difference. */
+const distinct = (differences: readonly Difference[]): readonly Difference[] => [
+  ...new Map(differences.map((each) => [`${each.invariant} ${each.text}`, each])).values(),
+];
+
 const keyOf = ({ invariant, about }: Difference): string => `${invariant} ${about}`;
 
 /** Returns the differences among all records of a small table that nobody writes meanwhile. */
 export function differencesAmong(records: readonly AuditRecord[], now: Date): readonly Difference[] {
   const checks = checksAt(now);
   for (const record of records) checks.see(record);
-  return [...judgeAll(records, now), ...checks.differences()];
+  return distinct([...judgeAll(records, now), ...checks.differences()]);
 }

@@ -1,17 +1,15 @@
 import type { Merchant } from '../../merchant/merchant.ts';
-import type { Shop } from '../../merchant/shop.ts';
-import { isFinalPayment } from '../../payment/payment.ts';
 import { isFinalPayoutStatus } from '../../payout/states.ts';
-import { paymentEventId, payoutEventId } from '../../postback/event.ts';
+import { payoutEventId } from '../../postback/event.ts';
 import type { AuditRecord, Difference } from './records.ts';
 
 /** A final state: the endpoint of its postback, and when its payment or payout was created. */
 type Owed = { readonly endpoint: string; readonly begun: Date };
 
-/** The shortest retention of an event: of a DEAD one and of a payout's. A payment's delivered event is retained twice as long. */
+/** The retention of an event of a payout. */
 const retentionMs = 90 * 24 * 60 * 60_000;
 
-/** Checks that each final state of the last 90 days whose endpoint had a URL from the start has its event, and that each event reports a true state. */
+/** Checks that each final payout of the last 90 days whose merchant had a webhook from the start has its event, and that each event reports a true state. */
 export class PostbackCheck {
   readonly #expectedSince: Date;
   /** By event id. */
@@ -24,13 +22,8 @@ export class PostbackCheck {
   }
 
   see(record: AuditRecord): void {
-    if (record.kind === 'event') this.#events.add(record.event.id);
-    if (record.kind === 'shop') this.#seeUrl(record.shop);
+    if (record.kind === 'event' && record.event.kind === 'payout') this.#events.add(record.event.id);
     if (record.kind === 'merchant') this.#seeWebhook(record.merchant);
-    if (record.kind === 'payment' && isFinalPayment(record.payment)) {
-      const { id, status, shopId, createdAt } = record.payment;
-      this.#owed.set(paymentEventId(id, status), { endpoint: shopId, begun: createdAt });
-    }
     if (record.kind === 'payout' && isFinalPayoutStatus(record.payout.status)) {
       const { id, status, merchantId, createdAt } = record.payout;
       this.#owed.set(payoutEventId(id, status), { endpoint: merchantId, begun: createdAt });
@@ -46,10 +39,6 @@ export class PostbackCheck {
         difference(id, `postback ${id} reports a state that its payment or payout is not in`),
       ),
     ];
-  }
-
-  #seeUrl({ id, resultUrl, resultUrlSince }: Shop): void {
-    if (resultUrl !== undefined && resultUrlSince !== undefined) this.#urlSince.set(id, resultUrlSince);
   }
 
   #seeWebhook({ id, payoutWebhookUrl, payoutWebhookSince }: Merchant): void {

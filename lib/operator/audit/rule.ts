@@ -72,7 +72,7 @@ export const decisionId = ({ role, by, id }: DecisionKey): string => `${role} ${
 const billReferenceId = ({ of, merchantId, shopId, hash }: BillReference): string =>
   [of, merchantId, ...(shopId === undefined ? [] : [shopId]), hash].join(' ');
 
-function idOf(record: ReadRecord): string {
+export function idOf(record: ReadRecord): string {
   switch (record.kind) {
     case 'merchant':
       return record.merchant.id;

@@ -3,6 +3,11 @@ import { decisionRules } from './decision-rules.ts';
 import { merchantRules } from './merchant-rules.ts';
 import { payoutEventRules } from './payout-event-rules.ts';
 import { payoutRules } from './payout-rules.ts';
+import { billRules } from './bill-rules.ts';
+import { chargebackRules } from './chargeback-rules.ts';
+import { entryRules } from './entry-rules.ts';
+import { eventRules } from './event-rules.ts';
+import { paymentRules } from './payment-rules.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { type AnyRule, foundIn, type Found, isRead, type Ref, refOf, refText } from './rule.ts';
 
@@ -13,6 +18,11 @@ const rules: readonly AnyRule[] = [
   ...payoutEventRules,
   ...merchantRules,
   ...decisionRules,
+  ...entryRules,
+  ...paymentRules,
+  ...billRules,
+  ...eventRules,
+  ...chargebackRules,
 ];
 
 /** Returns what the rules read in order to judge a record. */

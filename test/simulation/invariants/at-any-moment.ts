@@ -12,6 +12,7 @@ import { changedAfterFinal } from './finality.ts';
 import { paidTwiceAutomatically, releasedByRule } from './automatic-payouts.ts';
 import { approvedByOne, overLimit, overRuleTotal } from './limits.ts';
 import { type Snapshot, takeSnapshot } from './records.ts';
+import { unlikeSums } from './sums.ts';
 
 /** Checks what holds between any two calls (lib/ledger/README.md). */
 export async function checkMoment(world: World): Promise<Snapshot> {
@@ -19,6 +20,7 @@ export async function checkMoment(world: World): Promise<Snapshot> {
   const found = [
     // The invariants of the operator's `audit` command, checked by its own code.
     ...differencesAmong(snapshot.records, world.now),
+    ...unlikeSums(snapshot),
     ...chargedTwice(world, snapshot),
     ...secondOrders(snapshot),
     ...failedWithOrder(snapshot),

@@ -1,0 +1,11 @@
+import type { Entry } from './entry.ts';
+
+/**
+ * Returns the entry that a posting makes from its subject as it is stored, made by the posting's own code; undefined when the subject's state
+ * has no such entry. `posted` is what the journal has, if anything: where the subject does not store when it was posted, its time counts.
+ */
+export type Recomputation<S> = (subject: S, posted: Entry | undefined) => Entry | undefined;
+
+/** Returns when the entry was posted, of a subject that does not store it; never before `earliest`. */
+export const postedSince = (posted: Entry | undefined, earliest: Date): Date =>
+  posted && posted.at > earliest ? posted.at : earliest;
