@@ -88,7 +88,11 @@ type Confirmed = {
 };
 
 /** Returns entry and claim of a confirmed item, posted again from what was available then; undefined while nothing was confirmed. */
-export function chargebackPostingAgain({ chargeback, payment, claimedMinor }: Confirmed): Posting | undefined {
+export function chargebackPostingAgain({
+  chargeback,
+  payment,
+  claimedMinor,
+}: Confirmed): Posting | undefined {
   if (chargeback.status !== 'CONFIRMED' || !chargeback.decision) return undefined;
   const availableMinor = largest(settledMinor(payment, chargeback) - claimedMinor, 0n);
   return chargebackPosting(payment, chargeback, availableMinor);

@@ -40,7 +40,14 @@ const event = {
   supersededByBill: undefined,
   sealedPhone: undefined,
   status: 'SUCCESS',
-  fields: { InvId: 'order-7' },
+  fields: {
+    InvId: 'order-7',
+    OutSum: '100.50',
+    Commission: '2.01',
+    TrsId: paymentId,
+    Status: 'SUCCESS',
+    CurrencyIn: 'RUB',
+  },
   state: 'PENDING',
   attempts: [],
   tries: 0,
@@ -63,7 +70,7 @@ const settled: Entry = {
 /** A paid bill of the harness's merchant, with a postback to send. */
 async function paidBill(
   harness: OperatorHarness,
-  payment = aPayment(),
+  payment = aPayment({ orderId: 'order-7' }),
   entries: readonly [Entry, ...Entry[]] = [settled],
 ): Promise<void> {
   await harness.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
@@ -562,7 +569,7 @@ describe('audit', () => {
     expect(again).toBe(1);
     expect(JSON.parse(document)).toMatchObject({
       agrees: false,
-      differences: [{ invariant: 'balance_matches_journal' }, { invariant: 'accounts_sum_to_zero' }],
+      differences: [{ invariant: 'balance_matches_journal' }],
     });
   });
 
@@ -580,7 +587,6 @@ describe('audit', () => {
     const { differences } = JSON.parse((await harness.type('audit --json')).said);
 
     expect(differences.map(({ invariant }: { invariant: string }) => invariant).toSorted()).toEqual([
-      'accounts_sum_to_zero',
       'balance_matches_journal',
       'captures_match_payments',
       'events_match_states',
@@ -592,7 +598,7 @@ describe('audit', () => {
     [
       'gives the merchant a rouble of the fee',
       { acquirer: -10_050n, available: 9_949n, fees: 101n },
-      ['accounts_sum_to_zero', 'balance_matches_journal'],
+      ['balance_matches_journal', 'captures_match_payments'],
     ],
     [
       'says that the acquirer took more',

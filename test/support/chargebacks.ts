@@ -11,10 +11,11 @@ import { dynamoChargebacks, dynamoClaims } from '../../lib/store/chargebacks.ts'
 import { putEntry, toEntry } from '../../lib/store/entry-item.ts';
 import { paymentItem } from '../../lib/store/payment-item.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
+import { shopItem } from '../../lib/store/shop-item.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { differencesIn } from './audit.ts';
-import { aBill, aPayment, merchantId, paymentId, today } from './builders.ts';
+import { aBill, aPayment, aShop, merchantId, paymentId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
 
@@ -46,10 +47,11 @@ export const aChargeback = (traits: Partial<Chargeback> = {}): Chargeback => ({
   ...traits,
 });
 
-/** Stores a paid payment with its bill, its CAPTURE entry and what the merchant got of it. */
+/** Stores a paid payment with its shop and bill, its CAPTURE entry and what the merchant got of it. */
 export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
-  const bill = aBill({ status: 'SUCCESS', paidBy: payment.id, amount: payment.amount });
-  for (const Item of [billItem(bill), paymentItem(payment, today)])
+  const { id, amount } = payment;
+  const bill = aBill({ status: 'SUCCESS', paidBy: id, current: id, fenced: true, amount });
+  for (const Item of [shopItem(aShop()), billItem(bill), paymentItem(payment, today)])
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
   const entry = captureEntry(payment, payment.receivedMinor ?? 0n, today);
   const minor = entry.lines.find(({ account }) => account === 'available')?.minor ?? 0n;

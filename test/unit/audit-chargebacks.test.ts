@@ -1,99 +1,306 @@
 import { describe, expect, it } from 'vitest';
 import { type Chargeback, decidedChargeback } from '../../lib/ledger/chargeback.ts';
 import { type Claim, claimEntry, type ClaimMove, movedClaim } from '../../lib/ledger/claim.ts';
-import type { Entry, Line } from '../../lib/ledger/entry.ts';
-import { differencesAmong } from '../../lib/operator/audit/audit.ts';
+import type { Entry } from '../../lib/ledger/entry.ts';
 import type { AuditRecord } from '../../lib/operator/audit/records.ts';
 import { chargebackPosting } from '../../lib/payment/chargeback-postings.ts';
-import { aPayment, merchantId, paymentId, today } from '../support/builders.ts';
+import { captureEntry } from '../../lib/payment/payment-postings.ts';
+import { aBill, aPayment, merchantId, paymentId, today } from '../support/builders.ts';
 import { aChargeback } from '../support/chargebacks.ts';
+import { judged, shopRecords } from '../support/judged.ts';
 
 const id = `${paymentId}.chargeback.1`;
+const success = aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n, feeMinor: 201n });
+const paid: readonly AuditRecord[] = [
+  ...shopRecords(),
+  { kind: 'bill', bill: aBill({ status: 'SUCCESS', paidBy: paymentId, current: paymentId, fenced: true }) },
+  { kind: 'payment', payment: success },
+  { kind: 'entry', entry: captureEntry(success, 10_050n, today) },
+];
 
-const found = (...records: readonly AuditRecord[]): readonly string[] =>
-  differencesAmong(records, today).map(({ invariant, text }) => `${invariant} ${text}`);
-
-const confirmed = decidedChargeback(aChargeback(), 'CONFIRMED', {
+const decision = {
   id: 'p',
   proposedBy: 'olga',
   approvedBy: 'petr',
   reason: 'case 4711',
   at: today,
   bearer: 'merchant',
-});
-/** Nothing is available: all of the 40.00 is owed. */
-const { entry: posted, claim } = chargebackPosting(aPayment(), confirmed, 0n);
+} as const;
+const confirmed = decidedChargeback(aChargeback(), 'CONFIRMED', decision);
+/** 10.00 of the 40.00 is available: 30.00 is owed. */
+const { entry: posted, claim } = chargebackPosting(success, confirmed, 1_000n);
 if (!claim) throw new Error('There is a claim');
-const move: ClaimMove = {
-  id: 'd',
-  kind: 'written_off',
-  minor: 1_000n,
+const byTwo = { by: 'olga', approvedBy: 'petr', reason: 'insolvent', at: today } as const;
+const collected: ClaimMove = {
+  id: 'c',
+  kind: 'collected',
+  minor: 500n,
   by: 'olga',
-  approvedBy: 'petr',
-  reason: 'insolvent',
+  approvedBy: undefined,
+  reason: undefined,
   at: today,
 };
-const reduced = movedClaim(claim, move);
-const writtenOff = claimEntry(reduced, move);
+const once = movedClaim(claim, collected);
+const writtenOff: ClaimMove = { id: 'd', kind: 'written_off', minor: 1_000n, ...byTwo };
+const twice = movedClaim(once, writtenOff);
+const moves = [claimEntry(once, collected), claimEntry(twice, writtenOff)] as const;
 
-const item = (chargeback: Chargeback): AuditRecord => ({
-  kind: 'chargeback',
-  chargeback,
-});
+const item = (chargeback: Chargeback): AuditRecord => ({ kind: 'chargeback', chargeback });
 const owed = (of: Claim): AuditRecord => ({ kind: 'claim', claim: of });
 const entry = (of: Entry): AuditRecord => ({ kind: 'entry', entry: of });
-const content = (kind: string, amount: string, people = 'olga and petr') =>
-  `"${kind} ${amount} RUB; ${merchantId}, about ${paymentId}, ${people}: case 4711"`;
 
-describe('audit finds no difference in', () => {
-  it('an open chargeback, a confirmed one with its claim, and part of that written off', () => {
-    expect(found(item(aChargeback()))).toEqual([]);
-    expect(found(item(confirmed), entry(posted), owed(claim))).toEqual([]);
-    expect(found(item(confirmed), entry(posted), entry(writtenOff), owed(reduced))).toEqual([]);
+type Parts = {
+  readonly chargeback: Chargeback;
+  readonly posted: Entry | undefined;
+  readonly claim: Claim | undefined;
+  readonly moves: readonly Entry[];
+};
+/** A confirmed chargeback whose claim was collected in part and written off in part, with what a corruption changed. */
+const all = (changed: Partial<Parts> = {}): readonly AuditRecord[] => {
+  const parts = { chargeback: confirmed, posted, claim: twice, moves, ...changed };
+  return [
+    ...paid,
+    item(parts.chargeback),
+    ...(parts.posted ? [entry(parts.posted)] : []),
+    ...(parts.claim ? [owed(parts.claim)] : []),
+    ...parts.moves.map(entry),
+  ];
+};
+
+const platform = decidedChargeback(aChargeback(), 'CONFIRMED', { ...decision, bearer: 'platform' });
+const surplus = decidedChargeback(aChargeback({ direction: 'surplus' }), 'CONFIRMED', {
+  ...decision,
+  bearer: undefined,
+});
+
+describe('the audit of chargebacks finds no difference in', () => {
+  it.each<[string, readonly AuditRecord[]]>([
+    ['an open one', [...paid, item(aChargeback())]],
+    ['a confirmed one whose claim was collected and written off in part', all()],
+    [
+      'one that the platform bears',
+      [...paid, item(platform), entry(chargebackPosting(success, platform, 0n).entry)],
+    ],
+    ['a surplus', [...paid, item(surplus), entry(chargebackPosting(success, surplus, 0n).entry)]],
+    [
+      'a dismissed one',
+      [...paid, item(decidedChargeback(aChargeback(), 'DISMISSED', { ...decision, bearer: undefined }))],
+    ],
+  ])('%s', (_state, records) => {
+    expect(judged(records)).toEqual([]);
   });
 });
 
-describe('audit finds', () => {
-  it('chargebacks_match_entries: a confirmation without its entry, and an entry without its confirmation', () => {
-    expect(found(item(confirmed))).toEqual([
-      `chargebacks_match_entries chargeback ${id} is confirmed, but has no entry`,
-    ]);
-    expect(found(item(aChargeback()), entry(posted), owed(claim))).toEqual([
-      `chargebacks_match_entries chargeback ${id} has an entry, but is not confirmed`,
-    ]);
-  });
+const ofEntry = `chargebacks_match_entries entry ${paymentId}`;
+const authorization = posted.adjustment ?? { id, reason: '', proposedBy: '', approvedBy: '' };
+const booked = 'acquirer 40.00 RUB, available -10.00 RUB, claims -30.00 RUB';
+const another = aPayment().id.replace('Payment1', 'Payment2') as typeof paymentId;
 
-  it('chargebacks_match_entries: an entry of another kind, amount or person, or of nobody', () => {
-    const expected = `chargebacks_match_entries chargeback ${id} was confirmed as ${content('CHARGEBACK', '40.00')}, but its entry is `;
-    const authorization = posted.adjustment ?? { id, reason: '', proposedBy: '', approvedBy: '' };
-    const more: readonly Line[] = [
-      { account: 'acquirer', currency: 'RUB', minor: 4_001n },
-      { account: 'correction', currency: 'RUB', minor: -4_001n },
-    ];
-    expect(found(item(confirmed), entry({ ...posted, lines: more }))).toEqual([
-      `${expected}${content('CHARGEBACK', '40.01')}`,
-    ]);
-    expect(found(item(confirmed), entry({ ...posted, kind: 'SURPLUS' }), owed(claim))).toEqual([
-      `${expected}${content('SURPLUS', '40.00')}`,
-    ]);
-    const another = { ...posted, adjustment: { ...authorization, approvedBy: 'ivan' } };
-    expect(found(item(confirmed), entry(another), owed(claim))).toEqual([
-      `${expected}${content('CHARGEBACK', '40.00', 'olga and ivan')}`,
-    ]);
-    expect(found(entry({ ...writtenOff, adjustment: undefined }))).toEqual([
-      `chargebacks_match_entries WRITE_OFF entry of ${paymentId} names no chargeback`,
-    ]);
+describe('the audit of chargebacks finds', () => {
+  it.each<[string, readonly AuditRecord[], readonly string[]]>([
+    [
+      'a confirmation without its entry',
+      all({ posted: undefined }),
+      [`${ofEntry} CHARGEBACK#${id} is missing, but its chargeback accounts for it`],
+    ],
+    [
+      'an entry without its confirmation',
+      [...paid, item(aChargeback()), entry(posted)],
+      [`${ofEntry} CHARGEBACK#${id} was posted, but no chargeback accounts for it`],
+    ],
+    [
+      'an entry that names nobody',
+      [...paid, entry({ ...posted, adjustment: undefined })],
+      [`${ofEntry} CHARGEBACK was posted, but no chargeback accounts for it`],
+    ],
+    [
+      'an entry of the other kind',
+      all({ posted: { ...posted, kind: 'SURPLUS' } }),
+      [
+        `${ofEntry} CHARGEBACK#${id} is missing, but its chargeback accounts for it`,
+        `${ofEntry} SURPLUS#${id} was posted, but no chargeback accounts for it`,
+      ],
+    ],
+    [
+      'another amount, approved by another person',
+      all({
+        posted: {
+          ...posted,
+          lines: posted.lines.map((line) =>
+            line.account === 'acquirer' ? { ...line, minor: 4_001n } : line,
+          ),
+          adjustment: { ...authorization, approvedBy: 'ivan' },
+        },
+      }),
+      [
+        `entry_balances entry ${paymentId} CHARGEBACK#${id} sums to 0.01 RUB, not to zero`,
+        `${ofEntry} CHARGEBACK#${id} says ${booked.replace('40.00', '40.01')}; ${id} by olga and ivan: case 4711, but its chargeback accounts for ${booked}; ${id} by olga and petr: case 4711`,
+      ],
+    ],
+    [
+      'one that its decision makes another’s burden',
+      all({ chargeback: { ...confirmed, decision: { ...decision, bearer: undefined } } }),
+      [
+        `chargebacks_match_entries chargeback ${id} is borne by nobody, though it is a loss and CONFIRMED`,
+        `claims_match_entries claim ${id} is of no confirmed chargeback that the merchant bears`,
+        `${ofEntry} CHARGEBACK#${id} says ${booked}, but its chargeback accounts for acquirer 40.00 RUB, correction -40.00 RUB`,
+      ],
+    ],
+    [
+      'one that a person decided alone',
+      all({
+        chargeback: { ...confirmed, decision: { ...decision, approvedBy: 'Olga' } },
+        posted: { ...posted, adjustment: { ...authorization, approvedBy: 'Olga' } },
+      }),
+      [`chargebacks_match_entries chargeback ${id} was decided by one person`],
+    ],
+    [
+      'one that was decided before it was known',
+      [
+        ...paid,
+        item({
+          ...aChargeback(),
+          status: 'DISMISSED',
+          decision: { ...decision, bearer: undefined, at: new Date(0) },
+        }),
+      ],
+      [`chargebacks_match_entries chargeback ${id} was decided before it was known`],
+    ],
+    [
+      'one of another merchant, in another currency, under another number, of nothing',
+      [
+        ...paid,
+        item(
+          aChargeback({
+            merchantId: 'StolenStolenStol' as typeof merchantId,
+            amount: { minor: 0n, currency: 'USD' },
+            id: `${paymentId}.chargeback.7`,
+          }),
+        ),
+      ],
+      [
+        `chargeback ${paymentId}.chargeback.7 has currency "USD", but its payment has "RUB"`,
+        `chargeback ${paymentId}.chargeback.7 has id "${paymentId}.chargeback.7", but its payment has "${id}"`,
+        `chargeback ${paymentId}.chargeback.7 has merchantId "StolenStolenStol", but its payment has "${merchantId}"`,
+        `chargeback ${paymentId}.chargeback.7 is of 0.00`,
+      ].map((text) => `chargebacks_match_entries ${text}`),
+    ],
+    [
+      'one of a payment that is not paid, and one of no payment',
+      [
+        ...shopRecords(),
+        { kind: 'payment', payment: aPayment() },
+        { kind: 'bill', bill: aBill({ status: 'PROCESS', current: paymentId, lockUntil: today }) },
+        item(aChargeback()),
+        item(aChargeback({ paymentId: another, id: `${another}.chargeback.1` })),
+      ],
+      [
+        `chargebacks_match_entries chargeback ${id} is about a payment that is PROCESS`,
+        `chargebacks_match_entries chargeback ${another}.chargeback.1 is about payment ${another}, which does not exist`,
+      ],
+    ],
+    [
+      'one whose previous is gone',
+      [...paid, item(aChargeback({ number: 2, id: `${paymentId}.chargeback.2` }))],
+      [`chargebacks_match_entries chargeback ${paymentId}.chargeback.2 follows ${id}, which does not exist`],
+    ],
+  ])('%s', (_corruption, records, differences) => {
+    expect(judged(records).toSorted()).toEqual(differences.toSorted());
   });
+});
 
-  it('claims_match_entries: a claim that its entries contradict, and one that contradicts itself', () => {
-    expect(found(item(confirmed), entry(posted))).toEqual([
-      `claims_match_entries claim ${id} says that 0.00 is owed, but its entries say 40.00`,
-    ]);
-    expect(found(item(confirmed), entry(posted), owed(reduced))).toEqual([
-      `claims_match_entries claim ${id} says that 30.00 is owed, but its entries say 40.00`,
-    ]);
-    expect(found(item(confirmed), entry(posted), owed({ ...reduced, openMinor: 4_000n }))).toEqual([
-      `claims_match_entries claim ${id} of 40.00 was closed by 10.00, but 40.00 is owed`,
-    ]);
+const ofClaim = `claims_match_entries claim ${id}`;
+
+describe('the audit of claims finds', () => {
+  it.each<[string, readonly AuditRecord[], readonly string[]]>([
+    [
+      'a claim that is gone, with its entries',
+      all({ claim: undefined, moves: [] }),
+      [
+        `${ofEntry} CHARGEBACK#${id} says ${booked}, but its chargeback accounts for acquirer 40.00 RUB, available -40.00 RUB`,
+      ],
+    ],
+    [
+      'a claim of another amount than its entry, of another merchant and time',
+      all({
+        claim: {
+          ...claim,
+          merchantId: 'StolenStolenStol' as typeof merchantId,
+          at: new Date(0),
+          amount: { minor: 2_000n, currency: 'RUB' },
+          openMinor: 2_000n,
+        },
+        moves: [],
+      }),
+      [
+        `${ofClaim} has at "1970-01-01T00:00:00.000Z", but its chargeback has "${today.toISOString()}"`,
+        `${ofClaim} has merchantId "StolenStolenStol", but its chargeback has "${merchantId}"`,
+        `${ofEntry} CHARGEBACK#${id} says ${booked}, but its chargeback accounts for acquirer 40.00 RUB, available -20.00 RUB, claims -20.00 RUB`,
+      ],
+    ],
+    [
+      'a claim of more than was charged back, though its entry agrees',
+      all({
+        posted: {
+          ...posted,
+          lines: [
+            { account: 'acquirer', currency: 'RUB', minor: 4_000n },
+            { account: 'available', currency: 'RUB', minor: 1_000n },
+            { account: 'claims', currency: 'RUB', minor: -5_000n },
+          ],
+        },
+        claim: { ...claim, amount: { minor: 5_000n, currency: 'RUB' }, openMinor: 5_000n },
+        moves: [],
+      }),
+      [
+        `${ofClaim} has minor "5000", but its chargeback has "4000"`,
+        `${ofEntry} CHARGEBACK#${id} says acquirer 40.00 RUB, available 10.00 RUB, claims -50.00 RUB, but its chargeback accounts for acquirer 40.00 RUB, claims -40.00 RUB`,
+      ],
+    ],
+    [
+      'a claim of no chargeback',
+      [...paid, owed(claim)],
+      [`${ofClaim} is of no confirmed chargeback that the merchant bears`],
+    ],
+    [
+      'a claim that is not what its moves left, and a move of nothing',
+      all({ claim: { ...twice, openMinor: 0n } }),
+      [`${ofClaim} of 30.00 was closed by 15.00, but 0.00 is owed`],
+    ],
+    [
+      'a move of nothing, and a write-off by one person',
+      all({
+        claim: {
+          ...movedClaim(once, { ...writtenOff, approvedBy: undefined }),
+          openMinor: 3_000n,
+          moves: [{ ...collected, minor: 0n }],
+        },
+        moves: [claimEntry({ ...claim, moves: [collected] }, { ...collected, minor: 0n })],
+      }),
+      [`${ofClaim} has a move of 0.00`],
+    ],
+    [
+      'a write-off by one person',
+      all({
+        claim: movedClaim(claim, { ...writtenOff, approvedBy: 'OLGA' }),
+        moves: [
+          claimEntry(movedClaim(claim, { ...writtenOff, approvedBy: 'OLGA' }), {
+            ...writtenOff,
+            approvedBy: 'OLGA',
+          }),
+        ],
+      }),
+      [`${ofClaim} was written off by olga alone`],
+    ],
+    [
+      'a move without its entry, and an entry without its move',
+      all({ moves: [moves[0], { ...moves[1], kind: 'COLLECT' }] }),
+      [
+        `claims_match_entries entry ${paymentId} COLLECT#${id}.2 was posted, but no claim accounts for it`,
+        `claims_match_entries entry ${paymentId} WRITE_OFF#${id}.2 is missing, but its claim accounts for it`,
+      ],
+    ],
+  ])('%s', (_corruption, records, differences) => {
+    expect(judged(records).toSorted()).toEqual(differences.toSorted());
   });
 });

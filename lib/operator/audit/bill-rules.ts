@@ -76,24 +76,32 @@ const isFencedInTime = ofNormalBill(({ bill, holder }) => {
 const capturesItsHolder = ofNormalBill(({ bill, payments }) =>
   bill.paidBy === undefined
     ? payments
-        .filter(({ id, phase }) => phase === 'CAPTURING' && (bill.status !== 'PROCESS' || id !== bill.current))
+        .filter(
+          ({ id, phase }) => phase === 'CAPTURING' && (bill.status !== 'PROCESS' || id !== bill.current),
+        )
         .map(({ id }) => `does not belong to its payment ${id}, which is CAPTURING`)
     : [],
 );
 
 /** The lock lasts fifteen minutes from the start of its holder. A payment that its acquirer can neither hold nor end has no lock. */
 const isLockedInTime = ofNormalBill(({ bill: { status, lockUntil, fenced }, holder }) => {
-  if (status !== 'PROCESS') return lockUntil ? [`is ${status}, but locked until ${lockUntil.toISOString()}`] : [];
+  if (status !== 'PROCESS')
+    return lockUntil ? [`is ${status}, but locked until ${lockUntil.toISOString()}`] : [];
   if (!holder) return [];
   const end = new Date(holder.createdAt.getTime() + lockMinutes * 60_000);
-  if (lockUntil) return lockUntil > end ? [`is locked until ${lockUntil.toISOString()}, not ${end.toISOString()}`] : [];
-  return holder.holds && !fenced ? [`has no end of its lock, but its holder ${holder.id} can be taken over`] : [];
+  if (lockUntil)
+    return lockUntil > end ? [`is locked until ${lockUntil.toISOString()}, not ${end.toISOString()}`] : [];
+  return holder.holds && !fenced
+    ? [`has no end of its lock, but its holder ${holder.id} can be taken over`]
+    : [];
 });
 
 /** Not every failed payment counts: the payer may have cancelled it, or lost the bill before. */
 const countsFailures = ofNormalBill(({ bill: { failures }, payments }) => {
   const failed = payments.filter(({ status }) => status === 'FAIL').length;
-  return failures >= 0 && failures <= failed ? [] : [`counts ${failures} failures of ${failed} failed payments`];
+  return failures >= 0 && failures <= failed
+    ? []
+    : [`counts ${failures} failures of ${failed} failed payments`];
 });
 
 /** A MULTI bill never ends: it only shows whether it was ever paid. */

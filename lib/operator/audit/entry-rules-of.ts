@@ -1,15 +1,7 @@
 import { type Entry, entryId, type EntryKind } from '../../ledger/entry.ts';
 import { entryDifference } from './entry-difference.ts';
 import type { Invariant } from './records.ts';
-import {
-  type AnyRule,
-  type Found,
-  idOf,
-  type RecordKind,
-  type RecordOf,
-  type Ref,
-  rule,
-} from './rule.ts';
+import { type AnyRule, type Found, idOf, type RecordKind, type RecordOf, type Ref, rule } from './rule.ts';
 
 /** An entry that a record accounts for in its state, and how it is recomputed; `posted` is what the journal has. */
 export type Accounted = {

@@ -13,10 +13,7 @@ export class JournalCheck {
     if (record.kind === 'entry') this.#seeEntry(record.entry);
     if (record.kind !== 'balance') return;
     for (const account of merchantAccounts)
-      this.#stored.add(
-        `${record.merchantId} ${record.balance.currency} ${account}`,
-        record.balance[account],
-      );
+      this.#stored.add(`${record.merchantId} ${record.balance.currency} ${account}`, record.balance[account]);
   }
 
   differences(): readonly Difference[] {

@@ -68,8 +68,7 @@ const text = (minor: bigint | undefined): string => (minor === undefined ? 'none
 /** The fee on what was received; none was taken of what is not paid. */
 const tookItsFee = ofPayment((payment) => {
   const { receivedMinor, feeMinor } = payment;
-  const due =
-    isPaid(payment) && receivedMinor !== undefined ? paymentFee(payment, receivedMinor) : undefined;
+  const due = isPaid(payment) && receivedMinor !== undefined ? paymentFee(payment, receivedMinor) : undefined;
   return feeMinor === due ? [] : [`has a fee of ${text(feeMinor)}, but its terms say ${text(due)}`];
 });
 
@@ -85,7 +84,9 @@ const settlesAtItsRate = ofPayment(({ amount: { currency }, settlement }) =>
   !isBalanceCurrency(currency) ||
   (settlement.currency === currency && settlement.numerator === settlement.denominator)
     ? []
-    : [`of ${currency} settles in ${settlement.currency} at ${settlement.numerator}/${settlement.denominator}`],
+    : [
+        `of ${currency} settles in ${settlement.currency} at ${settlement.numerator}/${settlement.denominator}`,
+      ],
 );
 
 const costNothingBelowZero = ofPayment(
@@ -124,7 +125,9 @@ const graceMs = 7 * 24 * 3600_000;
 const releasesItsReserve = ofPayment(
   ({ reserve }, now) =>
     reserve && !reserve.released && reserve.releaseAt.getTime() + graceMs < now.getTime()
-      ? [`has not released its reserve of ${toDecimal(reserve.minor)}, due on ${reserve.releaseAt.toISOString()}`]
+      ? [
+          `has not released its reserve of ${toDecimal(reserve.minor)}, due on ${reserve.releaseAt.toISOString()}`,
+        ]
       : [],
   'reserve_matches_payments',
 );
@@ -149,7 +152,9 @@ const matchesItsBill = rule({
       custom: payment.custom,
     };
     const early = payment.createdAt < bill.createdAt ? ['is older than its bill'] : [];
-    return [...fieldDifferences(own, fixed, 'its bill'), ...early].map((each) => `payment ${payment.id} ${each}`);
+    return [...fieldDifferences(own, fixed, 'its bill'), ...early].map(
+      (each) => `payment ${payment.id} ${each}`,
+    );
   },
 });
 

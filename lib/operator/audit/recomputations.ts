@@ -135,4 +135,6 @@ const recomputations = {
 } satisfies Readonly<Record<EntryKind, RulesOf>>;
 
 /** Each entry is the one that its subject accounts for, and each subject has its entries: both are compared whole. */
-export const recomputedEntryRules: readonly AnyRule[] = entryKinds.flatMap((kind) => recomputations[kind](kind));
+export const recomputedEntryRules: readonly AnyRule[] = entryKinds.flatMap((kind) =>
+  recomputations[kind](kind),
+);
