@@ -9,13 +9,14 @@ import { credit, dynamoBalances } from '../../lib/store/balances.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import { dynamoChargebacks, dynamoClaims } from '../../lib/store/chargebacks.ts';
 import { putEntry, toEntry } from '../../lib/store/entry-item.ts';
+import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { paymentItem } from '../../lib/store/payment-item.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
-import { shopItem } from '../../lib/store/shop-item.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { differencesIn } from './audit.ts';
-import { aBill, aPayment, aShop, merchantId, paymentId, today } from './builders.ts';
+import { aBill, aMerchant, aPayment, aShop, merchantId, paymentId, today } from './builders.ts';
 import { freshTable } from './dynamo.ts';
 import { itemsOf } from './items-of.ts';
 
@@ -51,7 +52,8 @@ export const aChargeback = (traits: Partial<Chargeback> = {}): Chargeback => ({
 export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
   const { id, amount } = payment;
   const bill = aBill({ status: 'SUCCESS', paidBy: id, current: id, fenced: true, amount });
-  for (const Item of [shopItem(aShop()), billItem(bill), paymentItem(payment, today)])
+  await dynamoShops(table).create(aShop());
+  for (const Item of [billItem(bill), paymentItem(payment, today)])
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
   const entry = captureEntry(payment, payment.receivedMinor ?? 0n, today);
   const minor = entry.lines.find(({ account }) => account === 'available')?.minor ?? 0n;
@@ -62,6 +64,7 @@ export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<
 /** A table with a paid payment. */
 export async function chargebackHarness({ payment = aPaidPayment() } = {}) {
   const table = await freshTable();
+  await dynamoMerchants(table).create(aMerchant());
   await bookPaid(table, payment);
   return chargebacksOn(table, payment);
 }

@@ -15,7 +15,6 @@ import type { PostbackEvent } from '../../lib/postback/event.ts';
 import {
   aBill,
   aPayment,
-  aShop,
   billId,
   type BillTraits,
   merchantId,
@@ -543,9 +542,9 @@ describe('the audit of bills finds', () => {
     ],
     [
       'a bill of another merchant’s shop',
-      [{ kind: 'shop', shop: aShop({ merchantId: stolen as Payment['merchantId'] }) }, bill({})],
+      [...shop, bill({ merchantId: stolen as Payment['merchantId'] })],
       [
-        `bills_match_shops bill ${billId} is of merchant ${merchantId}, but its shop ${shopId} is of ${stolen}`,
+        `bills_match_shops bill ${billId} is of merchant ${stolen}, but its shop ${shopId} is of ${merchantId}`,
       ],
     ],
     [
