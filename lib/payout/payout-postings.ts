@@ -91,10 +91,10 @@ export const returnAgain: Recomputation<Payout> = (payout) => {
 
 function entryOf(
   kind: EntryKind,
-  { about, merchantId, currency, sentMinor, commissionMinor, at }: PayoutPosting,
+  { about, merchantId, currency, at, ...amounts }: PayoutPosting,
   shares: (amounts: Amounts) => readonly Share[],
 ): Entry {
-  const lines = shares({ a: sentMinor, c: commissionMinor })
+  const lines = shares({ a: amounts.sentMinor, c: amounts.commissionMinor })
     .filter(([, minor]) => minor !== 0n)
     .map(([account, minor]): Line => ({ account, currency, minor }));
   return { about, kind, merchantId, lines, at, adjustment: undefined };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toMerchantId, toPaymentId } from '../../lib/ids.ts';
 import { type Chargeback, decidedChargeback } from '../../lib/ledger/chargeback.ts';
 import { type Claim, claimEntry, type ClaimMove, movedClaim } from '../../lib/ledger/claim.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
@@ -94,7 +95,7 @@ describe('the audit of chargebacks finds no difference in', () => {
 const ofEntry = `chargebacks_match_entries entry ${paymentId}`;
 const authorization = posted.adjustment ?? { id, reason: '', proposedBy: '', approvedBy: '' };
 const booked = 'acquirer 40.00 RUB, available -10.00 RUB, claims -30.00 RUB';
-const another = aPayment().id.replace('Payment1', 'Payment2') as typeof paymentId;
+const another = toPaymentId(aPayment().id.replace('Payment1', 'Payment2'));
 
 describe('the audit of chargebacks finds', () => {
   it.each<[string, readonly AuditRecord[], readonly string[]]>([
@@ -172,7 +173,7 @@ describe('the audit of chargebacks finds', () => {
         ...paid,
         item(
           aChargeback({
-            merchantId: 'StolenStolenStol' as typeof merchantId,
+            merchantId: toMerchantId('StolenStolenStol'),
             amount: { minor: 0n, currency: 'USD' },
             id: `${paymentId}.chargeback.7`,
           }),
@@ -225,7 +226,7 @@ describe('the audit of claims finds', () => {
       all({
         claim: {
           ...claim,
-          merchantId: 'StolenStolenStol' as typeof merchantId,
+          merchantId: toMerchantId('StolenStolenStol'),
           at: new Date(0),
           amount: { minor: 2_000n, currency: 'RUB' },
           openMinor: 2_000n,

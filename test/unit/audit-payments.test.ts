@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NormalBill } from '../../lib/bill/bill.ts';
-import { toPaymentId } from '../../lib/ids.ts';
+import { toBillId, toMerchantId, toPaymentId } from '../../lib/ids.ts';
 import type { Entry, Line } from '../../lib/ledger/entry.ts';
 import type { AuditRecord } from '../../lib/operator/audit/records.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
@@ -189,7 +189,7 @@ const rub = (account: Line['account'], minor: bigint): Line => ({ account, curre
 const id = paymentId;
 const posted = `captures_match_payments entry ${id}`;
 const lines = 'acquirer -100.50 RUB, available 98.49 RUB, fees 2.01 RUB';
-const stolen = 'StolenStolenStol';
+const stolen = toMerchantId('StolenStolenStol');
 
 describe('the audit of entries finds', () => {
   it.each<[string, readonly AuditRecord[], readonly string[]]>([
@@ -202,10 +202,8 @@ describe('the audit of entries finds', () => {
     ],
     [
       'a CAPTURE that credits another merchant',
-      paid({ capture: { merchantId: 'MerchantNumberTw' as Entry['merchantId'] } }),
-      [
-        `${posted} CAPTURE says merchant MerchantNumberTw, but its payment accounts for merchant ${merchantId}`,
-      ],
+      paid({ capture: { merchantId: stolen } }),
+      [`${posted} CAPTURE says merchant ${stolen}, but its payment accounts for merchant ${merchantId}`],
     ],
     [
       'a CAPTURE in another currency',
@@ -387,10 +385,7 @@ describe('the audit of payments finds', () => {
     ],
     [
       'a merchant, shop or order that is not its bill’s',
-      unpaid(
-        { merchantId: stolen as Payment['merchantId'], shopId: otherShopId, orderId: '7', custom: 'x' },
-        paying,
-      ),
+      unpaid({ merchantId: stolen, shopId: otherShopId, orderId: '7', custom: 'x' }, paying),
       [
         `${withBill} has custom "x", but its bill has none`,
         `${withBill} has merchantId "${stolen}", but its bill has "${merchantId}"`,
@@ -412,8 +407,8 @@ describe('the audit of payments finds', () => {
       'a payment that its id gives to another bill',
       [
         ...shop,
-        bill({ ...paying, id: toBillIdOf('AnotherBillOfThe') }),
-        payment(aPayment({ billId: toBillIdOf('AnotherBillOfThe') })),
+        bill({ ...paying, id: toBillId('AnotherBillOfThe') }),
+        payment(aPayment({ billId: toBillId('AnotherBillOfThe') })),
       ],
       [`${own} is of bill AnotherBillOfThe, but its id is of ${billId}`],
     ],
@@ -421,10 +416,6 @@ describe('the audit of payments finds', () => {
     expect(judged(records, later(60)).toSorted()).toEqual(differences.toSorted());
   });
 });
-
-function toBillIdOf(text: string) {
-  return text as typeof billId;
-}
 
 const ofBill = `bills_match_payments bill ${billId}`;
 
@@ -542,7 +533,7 @@ describe('the audit of bills finds', () => {
     ],
     [
       'a bill of another merchant’s shop',
-      [...shop, bill({ merchantId: stolen as Payment['merchantId'] })],
+      [...shop, bill({ merchantId: stolen })],
       [
         `bills_match_shops bill ${billId} is of merchant ${stolen}, but its shop ${shopId} is of ${merchantId}`,
       ],
@@ -594,7 +585,7 @@ describe('the audit of postbacks finds', () => {
     ],
     [
       'another shop and merchant',
-      paid({ event: { shopId: otherShopId, merchantId: stolen as Payment['merchantId'] } }),
+      paid({ event: { shopId: otherShopId, merchantId: stolen } }),
       [
         `${told} has merchantId "${stolen}", but its payment has "${merchantId}"`,
         `${told} has shopId "${otherShopId}", but its payment has "${shopId}"`,
