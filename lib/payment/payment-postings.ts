@@ -58,13 +58,13 @@ export const captureAgain: Recomputation<Payment> = (payment, posted) =>
     : undefined;
 
 /** Returns the share of the net amount that is reserved, rounded down in favour of what is available. */
-export const reservedShare = (netMinor: bigint, terms: ReserveTerms | undefined): bigint =>
+const reservedShare = (netMinor: bigint, terms: ReserveTerms | undefined): bigint =>
   (netMinor * BigInt(terms?.basisPoints ?? 0)) / 10_000n;
 
 const dayMs = 24 * 3600_000;
 
 /** Returns when what a capture reserved becomes available. */
-export const releaseTime = (capturedAt: Date, { days }: ReserveTerms): Date =>
+const releaseTime = (capturedAt: Date, { days }: ReserveTerms): Date =>
   new Date(capturedAt.getTime() + days * dayMs);
 
 /** Returns what the CAPTURE entry reserves and when it becomes available; undefined when it reserves nothing. */
