@@ -37,6 +37,7 @@ export const nouns = [
   'AUTO',
   'CALLS',
   'REC',
+  'AUDIT',
   'CONTACT',
   'DICT',
   'SEAL',
@@ -64,6 +65,8 @@ export type Rights = {
   readonly checks?: readonly Noun[];
   /** Work lists that it may query. */
   readonly lists?: readonly WorkList[];
+  /** Whether it may read the whole table and its indexes, in place of `reads`, `lists` and `timelines`. */
+  readonly readsAll?: true;
   /** Whether it may query the journal entries of merchants by time. */
   readonly timelines?: true;
   readonly sends?: readonly QueueName[];
@@ -105,10 +108,15 @@ export type FunctionSpec = {
   readonly memoryMb: number;
   readonly rights: Rights;
   readonly settings: readonly Setting[];
+  /** Whether its log tells when an audit has ended, so that an alarm is raised when none does. */
+  readonly endsAudits?: true;
   /** Whether it starts payments: its log is watched for those that do not start. */
   readonly countsPaymentStarts?: true;
   /** What invokes the function, if not a route. */
-  readonly trigger?: QueueTrigger | { readonly everyMinutes: 1 | 60 | 1440 } | { readonly by: 'command' };
+  readonly trigger?:
+    | QueueTrigger
+    | { readonly everyMinutes: 1 | 10 | 60 | 1440 }
+    | { readonly by: 'command' };
 };
 
 /** The rights of every payment step after `start`, from fence to late money (lib/payment/README.md). */
@@ -364,6 +372,16 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone'],
   },
 
+  // Audits the whole table once a day, in parts.
+  audit: {
+    timeoutSeconds: 580,
+    memoryMb: 512,
+    trigger: { everyMinutes: 10 },
+    rights: { readsAll: true, puts: ['AUDIT'] },
+    settings: ['timeZone'],
+    endsAudits: true,
+  },
+
   'payment-sweep': {
     ...sweep,
     rights: { updates: ['B'], lists: ['PAY', 'PAID'], sends: ['payments'], measures: ['payments'] },
@@ -435,6 +453,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   postback: ['postback-deliver', 'postback-retry', 'postback-sweep'],
   reconciliation: ['reconcile'],
+  audit: ['audit'],
   decision: ['carry-out'],
   provider: ['provider-check', 'provider-balance'],
   api: ['openapi', 'fallback'],

@@ -102,6 +102,11 @@ export const alarms = {
     remedy:
       '`reconcile show <date>` names each difference and what to do about it; nothing was changed, and the day is compared again daily for a week',
   },
+  books_differ: {
+    means: 'the daily audit found balances, entries, postbacks or other items of the table that do not agree',
+    remedy:
+      '`audit --last` lists each difference; `trace` each id and find out who or what wrote it, then `audit --merchant` again',
+  },
   reconciliation_incomplete: {
     means:
       'a day could not be compared whole: a provider’s statement failed, or was not deployed, or too much differs',

@@ -78,13 +78,14 @@ export function onItems(
 
 function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
   const { reads = [], puts = [], updates = [], checks = [], lists = [] } = rights;
-  const { timelines, providers = [], accounts = [] } = rights;
+  const { readsAll, timelines, providers = [], accounts = [] } = rights;
   // The moderation list has no shards.
   const due = lists.map((list) => (list === 'MOD' ? 'W#MOD' : `W#${list}#*`));
   const on = (actions: readonly string[], nouns: readonly Noun[]) =>
     onItems(actions, nouns.map(keyPattern), table.tableArn);
   const allowed = [
     ...on(['GetItem', 'BatchGetItem', 'Query'], reads),
+    ...(readsAll ? [readingAll(table)] : []),
     ...on(['PutItem'], puts),
     // Whoever calls a provider counts its calls.
     ...on(['UpdateItem'], providers.length + accounts.length > 0 ? [...updates, 'CALLS'] : updates),
@@ -94,6 +95,16 @@ function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
   ];
   return allowed.length === 0 ? [] : [...allowed, ...journalIsImmutable({ resources: [table.tableArn] })];
 }
+
+/** A scan names no key, so its statement can have no condition on keys. */
+const readingAll = ({ tableArn }: Table): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['GetItem', 'BatchGetItem', 'Query', 'Scan'].map((action) => `dynamodb:${action}`),
+    resources: [
+      tableArn,
+      ...[tableSchema.work, tableSchema.timeline].map(({ name }) => `${tableArn}/index/${name}`),
+    ],
+  });
 
 function sandboxStatements({ sandboxTable }: Rights, table: Table | undefined): PolicyStatement[] {
   if (!sandboxTable || !table) return [];

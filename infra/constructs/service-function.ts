@@ -12,6 +12,7 @@ import type { Construct } from 'constructs';
 import { join } from 'node:path';
 import type { FunctionSpec } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
+import { watchAuditEnds } from './audit-ends.ts';
 import { countPaymentStarts } from './payment-starts.ts';
 import { statementsFor } from './rights.ts';
 import { variablesFor } from './variables.ts';
@@ -49,6 +50,7 @@ export class ServiceFunction extends LambdaFunction {
     for (const statement of statementsFor(spec.rights, shared)) this.addToRolePolicy(statement);
     countAlarms(this, logs, shared);
     if (spec.countsPaymentStarts) countPaymentStarts(this, logs, shared);
+    if (spec.endsAudits) watchAuditEnds(this, logs, shared);
     // Lambda counts the authorizer's 401 as an error, so anyone could keep the alarm in ALARM with wrong tokens. When the
     // authorizer really fails, the gateway answers 500, which has its own alarm.
     if (isAuthorizer(name)) return;

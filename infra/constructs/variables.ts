@@ -20,12 +20,12 @@ export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedR
 type Rights = FunctionSpec['rights'];
 
 function tableVariables(
-  { reads, lists, providers, accounts, sandboxTable }: Rights,
+  { reads, readsAll, lists, providers, accounts, sandboxTable }: Rights,
   shared: SharedResources,
 ): Variables {
   return {
     // Calls to a provider are counted in the table.
-    ...((reads?.length || lists?.length || providers?.length || accounts?.length) && {
+    ...((readsAll || reads?.length || lists?.length || providers?.length || accounts?.length) && {
       TABLE_NAME: shared.table.tableName,
     }),
     ...(sandboxTable && shared.sandboxTable && { SANDBOX_TABLE_NAME: shared.sandboxTable.tableName }),

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAdjustments } from '../store/adjustments.ts';
 import { dynamoAuditRecords } from '../store/audit-records.ts';
+import { dynamoAuditRuns } from '../store/audit-runs.ts';
 import { dynamoAutoPayouts } from '../store/auto-payouts.ts';
 import { dynamoBalances } from '../store/balances.ts';
 import { dynamoBooks } from '../store/books.ts';
@@ -68,4 +69,5 @@ export const changes = (table: Table = ownTable()) => dynamoChanges(table);
 export const books = (table: Table = ownTable()) => dynamoBooks(table);
 export const reconciliations = (table: Table = ownTable()) => dynamoReconciliations(table);
 export const auditSource = (table: Table = ownTable()) => dynamoAuditRecords(table);
+export const auditRuns = (table: Table = ownTable()) => dynamoAuditRuns(table);
 export const providerCalls = (table: Table = tableTriedOnce()) => dynamoProviderCalls(table);

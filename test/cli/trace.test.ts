@@ -9,6 +9,7 @@ import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
 import { accepted, approved, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
+import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
@@ -546,6 +547,72 @@ describe('audit', () => {
       said: expect.stringContaining('The books agree'),
     });
     expect(await harness.json('audit')).toMatchObject({ agrees: true, differences: [] });
+  });
+
+  it('covers what belongs to a merchant, or is newer than a day, and no more', async () => {
+    const harness = await operatorHarness();
+    await bookOpening(harness.table, 1_000_000n);
+    const spoil = (PK: string, others: Readonly<Record<string, unknown>>) =>
+      harness.table.client.send(
+        new PutCommand({ TableName: harness.table.name, Item: { PK, SK: 'E', ...others } }),
+      );
+    await spoil('E#hers', { merchantId, createdAt: '2026-11-20T00:00:00.000Z' });
+    await spoil('E#old', { merchantId: 'MerchantOfOthers', createdAt: '2026-10-20T00:00:00.000Z' });
+    const about = async (line: string) =>
+      JSON.parse((await harness.type(`${line} --json`)).said).differences.map(
+        (difference: Record<string, string>) => difference['about'],
+      );
+    expect(await about(`audit --merchant ${merchantId}`)).toEqual(['E#hers E']);
+    expect(await about('audit --merchant MerchantOfOthers')).toEqual(['E#old E']);
+    expect(await about('audit --since 2026-11-01')).toEqual(['E#hers E']);
+    expect((await harness.type('audit --merchant x')).complained).toContain('There is no such merchant');
+    expect((await harness.type('audit --after x')).complained).toContain('This is no cursor of an audit');
+  });
+
+  it('prints, when it is interrupted, the command that continues it', async () => {
+    const harness = await operatorHarness();
+    await bookOpening(harness.table, 1_000_000n);
+    const { exitCode, said } = await harness.interrupted().type('audit --since 2026-11-01');
+    expect(exitCode).toBe(1);
+    expect(said).toMatch(
+      /^Interrupted: 0 differences; 0 items read\. Continue with: npm run paylink -- audit --since 2026-11-01T00:00:00.000Z --after records$/,
+    );
+    expect((await harness.type(said.slice(said.indexOf('audit --since')))).said).toContain('The books agree');
+  });
+
+  it('--last shows the scheduled audit with its differences', async () => {
+    const harness = await operatorHarness();
+    const last = () => harness.type('audit --last');
+    expect(await last()).toMatchObject({
+      exitCode: 1,
+      said: expect.stringContaining('No scheduled audit has run yet'),
+    });
+    const startedAt = new Date('2026-11-21T01:00:00Z');
+    const run = {
+      startedAt,
+      next: undefined,
+      endedAt: new Date('2026-11-21T01:02:00Z'),
+      parts: 1,
+      counts: { items: 5 },
+      differenceCount: 1,
+      leasedUntil: undefined,
+    };
+    const difference = {
+      invariant: 'items',
+      about: 'X#1 X',
+      text: 'item X#1 X cannot be read: why',
+    } as const;
+    await dynamoAuditRuns(harness.table).store(undefined, run, [difference]);
+    const { exitCode, said } = await last();
+    expect(exitCode).toBe(1);
+    expect(said.split('\n')).toEqual([
+      'The audit of 2026-11-21 01:00:00Z ended at 2026-11-21 01:02:00Z: 1 difference (books_differ), 5 items read.',
+      'items  item X#1 X cannot be read: why',
+      'Nothing was changed: see trace for each id.',
+    ]);
+    expect(JSON.parse((await harness.type('audit --last --json')).said)).toMatchObject([
+      { agrees: false, differences: [difference] },
+    ]);
   });
 
   it('exits with 1 and reports the difference when a balance was changed by hand', async () => {

@@ -146,15 +146,39 @@ describe('a function that fails', () => {
 });
 
 describe('a schedule', () => {
-  it('drives the reconciliation, the three sweeps, the list of banks, the automatic payouts and the watch of the payout account', () => {
+  it('drives the reconciliation, the audit, the three sweeps, the list of banks, the automatic payouts and the watch of the payout account', () => {
     expect(scheduled.map(([name]) => name)).toEqual([
       'provider-balance',
       'reconcile',
+      'audit',
       'payment-sweep',
       'postback-sweep',
       'payout-sweep',
       'payout-banks',
       'payout-auto',
+    ]);
+  });
+
+  it('has run the audit to its end within two days, or an alarm is raised', () => {
+    const silence = ofType(template, 'AWS::CloudWatch::Alarm').filter(
+      ({ Properties }) => Properties?.['MetricName'] === 'AuditsEnded',
+    );
+    expect(silence).toMatchObject([
+      {
+        Properties: {
+          ComparisonOperator: 'LessThanThreshold',
+          EvaluationPeriods: 2,
+          Period: 24 * 3600,
+          Threshold: 1,
+          TreatMissingData: 'breaching',
+        },
+      },
+    ]);
+    const counted = ofType(template, 'AWS::Logs::MetricFilter').filter(({ Properties }) =>
+      String(Properties?.['FilterPattern']).includes('audit_ended'),
+    );
+    expect(counted).toMatchObject([
+      { Properties: { MetricTransformations: [{ MetricName: 'AuditsEnded', MetricValue: '1' }] } },
     ]);
   });
 

@@ -112,7 +112,7 @@ describe('the bundles', () => {
     const showsDates = contract.filter(({ output }) =>
       JSON.stringify(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).includes('created_at'),
     );
-    const names = [...showsDates.map((route) => route.function), 'payout-auto', 'reconcile'];
+    const names = [...showsDates.map((route) => route.function), 'payout-auto', 'reconcile', 'audit'];
     expect(toldOf('TIME_ZONE')).toEqual(names.toSorted());
   });
 
@@ -152,7 +152,7 @@ describe('the bundles', () => {
       return map.sources.some((source) => source.includes('node_modules/unhomoglyph/'));
     };
     const holders = await Promise.all(files.map(async (name) => ((await holds(name)) ? [name] : [])));
-    expect(holders.flat()).toEqual(['carry-out']);
+    expect(holders.flat()).toEqual(['audit', 'carry-out']);
   });
 
   it('are summed up in one sentence and a table', () => {

@@ -20,6 +20,7 @@ describe('a scheduled function', () => {
     ['postback-sweep', 'rate(1 minute)'],
     ['payout-sweep', 'rate(1 minute)'],
     ['payout-banks', 'rate(1 day)'],
+    ['audit', 'rate(10 minutes)'],
     ['payout-auto', 'rate(1 minute)'],
   ])('%s is called at a %s', (name, rate) => {
     const rule = ofType(template, 'AWS::Events::Rule').find((one) =>

@@ -4,15 +4,17 @@ import { dynamoBooks } from '../../lib/store/books.ts';
 import { dynamoReconciliations } from '../../lib/store/reconciliations.ts';
 import type { Table } from '../../lib/store/table.ts';
 
-/** Returns what `audit` finds in a table that nobody writes meanwhile, so that it need not wait between its reads. */
-export const differencesIn = async ({ table, now }: { readonly table: Table; readonly now: () => Date }) => {
-  const ports = {
-    auditSource: dynamoAuditRecords(table),
-    books: dynamoBooks(table),
-    reconciliations: dynamoReconciliations(table),
-    timeZone: 'UTC',
-    now,
-    wait: async () => undefined,
-  };
-  return (await audit(ports)).differences;
-};
+type Given = { readonly table: Table; readonly now: () => Date };
+
+/** What the steps of an audit use, on a table that nobody writes meanwhile, so that they need not wait between their reads. */
+export const auditPortsOn = ({ table, now }: Given) => ({
+  auditSource: dynamoAuditRecords(table),
+  books: dynamoBooks(table),
+  reconciliations: dynamoReconciliations(table),
+  timeZone: 'UTC',
+  now,
+  wait: async () => undefined,
+});
+
+/** Returns what `audit` finds there. */
+export const differencesIn = async (given: Given) => (await audit(auditPortsOn(given))).differences;

@@ -25,6 +25,7 @@ import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
 import { dynamoBooks } from '../../lib/store/books.ts';
 import { dynamoJournal } from '../../lib/store/journal.ts';
+import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
@@ -81,6 +82,7 @@ export async function operatorHarness() {
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
     auditSource: dynamoAuditRecords(table),
+    auditRuns: dynamoAuditRuns(table),
     journal: dynamoJournal(table),
     books: dynamoBooks(table),
     changes: dynamoChanges(table),
@@ -137,13 +139,23 @@ export async function operatorHarness() {
     postbacks,
     payoutMessages,
     ...terminal(context),
+    /** A terminal whose commands are interrupted at once. */
+    interrupted: () => terminal(context, { isInterrupted: true }),
   };
 }
 
 /** A terminal that gives the same answer to every question, or is non-interactive without one. */
 export function terminal(
   context: OperatorContext,
-  { hidden = '', piped = '' }: { readonly hidden?: string | readonly string[]; readonly piped?: string } = {},
+  {
+    hidden = '',
+    piped = '',
+    isInterrupted = false,
+  }: {
+    readonly hidden?: string | readonly string[];
+    readonly piped?: string;
+    readonly isInterrupted?: boolean;
+  } = {},
 ) {
   const asked: string[] = [];
   const hiddenAnswers = typeof hidden === 'string' ? [] : [...hidden];
@@ -164,7 +176,7 @@ export function terminal(
         return hiddenAnswers.shift() ?? (typeof hidden === 'string' ? hidden : '');
       },
       readInput: async () => piped,
-      watchInterrupt: () => ({ isInterrupted: () => false }),
+      watchInterrupt: () => ({ isInterrupted: () => isInterrupted }),
       exitCode: 0,
     };
     const exitCode = await run(words, shell);

@@ -84,7 +84,11 @@ describe('an audit', () => {
     const { ports } = tableOf([wrong, right, right], wrong, wrong);
     let pages = 0;
     const first = await audit(ports, { mayGoOn: () => (pages += 1) < 2 });
-    expect(first).toMatchObject({ differences: [{ about: 'B#1 B' }], counts: { items: 1 }, next: '0.1' });
+    expect(first).toMatchObject({
+      differences: [{ about: 'B#1 B' }],
+      counts: { items: 1 },
+      next: 'records.1',
+    });
     const rest = await audit(tableOf([wrong, right, right]).ports, { after: first.next });
     expect(rest).toEqual({ differences: [], counts: { items: 2, days_not_reconciled: 8 }, next: undefined });
   });

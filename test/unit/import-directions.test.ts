@@ -54,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/runtime': [
     result,
     'lib/reconciliation',
+    'lib/operator',
     'lib/installation/providers.ts',
     ...nouns,
     'lib/provider-account',
@@ -93,6 +94,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/http',
     'lib/page',
     'lib/decision',
+    'lib/operator',
     'lib/provider-account',
     'lib/runtime',
     'lib/sandbox',

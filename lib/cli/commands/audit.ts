@@ -2,14 +2,20 @@ import { type Command, Option } from 'commander';
 import { Defect } from '../../defect.ts';
 import { type MerchantId, readMerchantId } from '../../ids.ts';
 import { audit, type AuditReport } from '../../operator/audit/audit.ts';
+import type { AuditResult } from '../../operator/audit/run.ts';
 import type { AuditScope } from '../../operator/audit/source.ts';
 import { addCommand } from '../add-command.ts';
 import { moment } from '../options.ts';
-import { type CommandOutput, counted } from '../output.ts';
+import { type CommandOutput, counted, timestamp } from '../output.ts';
 import { refuse, required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 
-type Options = { readonly merchant?: string; readonly since?: Date; readonly after?: string };
+type Options = {
+  readonly merchant?: string;
+  readonly since?: Date;
+  readonly after?: string;
+  readonly last?: true;
+};
 
 /** How often the command says how far it is. */
 const progressMs = 10_000;
@@ -22,10 +28,15 @@ export function auditCommand(program: Command, shell: Shell): void {
     options: [
       new Option('--merchant <id>', 'only what belongs to this merchant'),
       moment('since', 'only what was created or posted from then on'),
+      new Option(
+        '--last',
+        'show the result of the scheduled audit, and of one under way, in place of another',
+      ).conflicts(['merchant', 'since', 'after']),
       new Option('--after <cursor>', 'continue an audit that was interrupted, with the same options'),
     ],
     example: 'audit --since 2026-11-01 --json',
     run: async (context, { options }) => {
+      if (options.last) return lastOf(await context.auditRuns.results());
       const scope = scopeOf(options);
       const { isInterrupted } = shell.watchInterrupt();
       let told = context.now().getTime();
@@ -65,7 +76,41 @@ function outputOf(report: AuditReport, options: Options): CommandOutput {
   };
 }
 
-const lineOf = ({ invariant, text }: AuditReport['differences'][number]): string => `${invariant}  ${text}`;
+const lineOf = ({ invariant, text }: AuditResult['differences'][number]): string => `${invariant}  ${text}`;
+
+/** The scheduled audits: the one under way, if any, and the one that ended last. */
+function lastOf(results: readonly AuditResult[]): CommandOutput {
+  const agrees = results.length > 0 && results.every(({ differenceCount }) => differenceCount === 0);
+  return {
+    json: results.map(({ next: _, leasedUntil: __, ...result }) => ({
+      ...result,
+      endedAt: result.endedAt ?? null,
+      agrees: result.differenceCount === 0,
+    })),
+    text:
+      results.length === 0
+        ? 'No scheduled audit has run yet: it begins at 4 o’clock. audit recomputes everything now.'
+        : results.map(resultOf).join('\n\n'),
+    exitCode: agrees ? 0 : 1,
+  };
+}
+
+function resultOf({ startedAt, endedAt, counts, differenceCount, differences }: AuditResult): string {
+  const found =
+    differenceCount === 0 ? 'no differences' : `${counted(differenceCount, 'difference')} (books_differ)`;
+  const when = endedAt
+    ? `The audit of ${timestamp(startedAt)} ended at ${timestamp(endedAt)}`
+    : `The audit of ${timestamp(startedAt)} is under way`;
+  const sentence = `${when}: ${found}, ${countsOf({ counts })}.`;
+  if (differences.length === 0) return sentence;
+  const more = differenceCount - differences.length;
+  return [
+    sentence,
+    ...differences.map(lineOf),
+    ...(more > 0 ? [`${more} more are not stored: audit lists all.`] : []),
+    'Nothing was changed: see trace for each id.',
+  ].join('\n');
+}
 
 function sentenceOf({ differences, counts, next }: AuditReport, options: Options): string {
   const read = countsOf({ counts });

@@ -1,5 +1,6 @@
 import { checksAt } from './checks.ts';
 import type { AuditRecord, Difference } from './records.ts';
+import { added, isOverflowing, positionAfter, positionIn } from './progress.ts';
 import { judgeAll } from './rules.ts';
 import { type AuditPorts, stepsOf } from './steps.ts';
 import { type AuditScope, unreadableCursor } from './source.ts';
@@ -31,49 +32,31 @@ export async function audit(
   { scope = everything, after, mayGoOn = () => true }: Input = {},
 ): Promise<AuditReport> {
   const steps = stepsOf(ports);
-  let report: AuditReport = { differences: await checked(ports, scope), counts: {}, next: after ?? '0' };
-  while (report.next !== undefined && mayGoOn(report)) {
-    const { step, cursor } = positionOf(report.next);
+  if (!positionIn(steps, after)) throw unreadableCursor();
+  let report: AuditReport = {
+    differences: await checked(ports, scope),
+    counts: {},
+    next: after ?? steps[0]?.name,
+  };
+  while (report.next !== undefined && mayGoOn(report) && !isOverflowing(report.differences.length)) {
+    const { step = 0, cursor } = positionIn(steps, report.next) ?? {};
     const begun = ports.now().getTime();
+    const before = report;
     const part = await steps[step]?.part({
       scope,
       after: cursor,
-      mayGoOn: () => ports.now().getTime() - begun < partMs && mayGoOn(report),
+      mayGoOn: (counts = {}) =>
+        ports.now().getTime() - begun < partMs &&
+        mayGoOn({ ...before, counts: added(before.counts, counts) }),
     });
-    if (!part) break;
     report = {
-      differences: distinct([...report.differences, ...part.differences]),
-      counts: added(report.counts, part.counts),
-      next: nextOf(step, part.next, steps.length),
+      differences: distinct([...before.differences, ...(part?.differences ?? [])]),
+      counts: added(before.counts, part?.counts ?? {}),
+      next: positionAfter(steps, step, part?.next),
     };
   }
   return report;
 }
-
-/** Parses a position in an audit: the number of the step and, after a point, where it continues. Throws for other text. */
-function positionOf(text: string): { readonly step: number; readonly cursor: string | undefined } {
-  const [, step, cursor] = /^(\d+)(?:\.(.+))?$/.exec(text) ?? [];
-  if (step === undefined) throw unreadableCursor();
-  return { step: Number(step), cursor };
-}
-
-/** Returns the position after a part of a step; undefined after the last step. */
-function nextOf(step: number, next: string | undefined, steps: number): string | undefined {
-  if (next !== undefined) return `${step}.${next}`;
-  return step + 1 < steps ? String(step + 1) : undefined;
-}
-
-/** Adds counts by name. */
-const added = (
-  one: Readonly<Record<string, number>>,
-  other: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
-      name,
-      (one[name] ?? 0) + (other[name] ?? 0),
-    ]),
-  );
 
 /** The table changes while it is read, so a difference of sums counts when each of some passes shows it. */
 const mostPasses = 3;

@@ -22,7 +22,7 @@ export const recordsStep = (ports: AuditPorts): AuditStep => ({
       items += page.items.length;
       next = page.next;
       suspicious.push(...(await suspiciousIn(page, ports.now())));
-      if (next === undefined || suspicious.length >= mostSuspicions || !mayGoOn()) break;
+      if (next === undefined || suspicious.length >= mostSuspicions || !mayGoOn({ items })) break;
     }
     return { counts: { items }, differences: await confirmed(ports, suspicious), next };
   },

@@ -25,7 +25,8 @@ export type AuditStep = {
   readonly part: (input: {
     readonly scope: AuditScope;
     readonly after: string | undefined;
-    readonly mayGoOn: () => boolean;
+    /** It is told what the part has counted so far. */
+    readonly mayGoOn: (counts?: AuditPart['counts']) => boolean;
   }) => Promise<AuditPart>;
 };
 

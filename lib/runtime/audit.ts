@@ -1,0 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RunPorts } from '../operator/audit/run.ts';
+import type { AuditPorts } from '../operator/audit/steps.ts';
+import { remainingMs } from './deadlines.ts';
+import * as stores from './stores.ts';
+import { setting, system } from './system.ts';
+
+export type AuditFunctionPorts = RunPorts & AuditPorts;
+
+/** For the function that audits the table. */
+export const auditPorts = (): AuditFunctionPorts => ({
+  now: system.now,
+  log: system.log,
+  alarm: system.alarm,
+  // Required: days in another time zone would be other days.
+  timeZone: setting('TIME_ZONE'),
+  wait: async (ms) => wait(ms),
+  remainingMs,
+  auditSource: stores.auditSource(),
+  auditRuns: stores.auditRuns(),
+  books: stores.books(),
+  reconciliations: stores.reconciliations(),
+});
