@@ -9,7 +9,7 @@ import type { Mutant } from './mutants/mutant.ts';
 import { scenarios } from './mutants/scenarios.ts';
 import type { Verdict } from './mutants/trial.ts';
 
-const usage = `npm run mutants -- [options]: removes each guard in turn; a scenario or a seed must report a violation.
+const usage = `npm run mutants -- [options]: removes each guard in turn; a scenario, a seed or an audit must report a violation.
 
   --only <names>    removes these guards alone (separated by commas), each tried by its own scenario
   --manners <name>  tries each guard with seeds of these manners, in place of its scenario
@@ -27,12 +27,14 @@ const values = optionsOf(usage, {
 
 const execute = promisify(execFile);
 
+function argumentsOf(by: Mutant['by']): readonly string[] {
+  if ('scenario' in by) return ['scenario', by.scenario];
+  if ('corruption' in by) return ['corruption', by.corruption];
+  return ['simulation', by.focus, values.seeds, values.steps, by.manners ?? ''];
+}
+
 async function trial(file: string, by: Mutant['by']): Promise<Verdict> {
-  const args =
-    'scenario' in by
-      ? ['scenario', by.scenario]
-      : ['simulation', by.focus, values.seeds, values.steps, by.manners ?? ''];
-  const { stdout } = await execute(process.execPath, ['--enable-source-maps', file, ...args]);
+  const { stdout } = await execute(process.execPath, ['--enable-source-maps', file, ...argumentsOf(by)]);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
 }
 
@@ -51,12 +53,15 @@ function lineOf({ mutant, verdict, seconds }: Tried): string {
   const name = mutant.name.padEnd(34);
   const time = `${seconds.toFixed(1)} s`.padStart(8);
   if (!violation) return `survived ${name}${time}  ${mutant.guard}: no violation in ${steps} steps`;
-  const where =
-    'scenario' in mutant.by
-      ? `scenario "${mutant.by.scenario}"`
-      : `seed ${seed}, focus ${mutant.by.focus}, manners ${mutant.by.manners ?? 'drawn'}`;
+  const where = whereOf(mutant.by, seed);
   const [what = ''] = violation.text.split('\n');
   return `killed   ${name}${time}  ${where}: ${violation.invariant}: ${what.slice(0, 160)}`;
+}
+
+function whereOf(by: Mutant['by'], seed: number | undefined): string {
+  if ('scenario' in by) return `scenario "${by.scenario}"`;
+  if ('corruption' in by) return `corruption "${by.corruption}"`;
+  return `seed ${seed}, focus ${by.focus}, manners ${by.manners ?? 'drawn'}`;
 }
 
 /** Checks that no scenario reports a violation in the unpatched code; such a scenario would kill every mutant. */
@@ -68,6 +73,9 @@ async function checkUnpatched(): Promise<void> {
     if (violation)
       throw new Error(`Scenario "${scenario}" reports a violation in the unpatched code: ${violation.text}`);
   }
+  if (!chosen.some(({ by }) => 'corruption' in by)) return;
+  const { violation } = await trial(file, { corruption: 'all' });
+  if (violation) throw new Error(`The unpatched audit finds something else: ${violation.text}`);
 }
 
 /** Tries all mutants, `--jobs` at a time. */

@@ -1,32 +1,34 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { corruptions } from '../simulation/corruptions/all.ts';
+import { CorruptibleInstallation, namesOf } from '../simulation/corruptions/corruptible.ts';
 import { asEarlierVersion } from '../simulation/corruptions/earlier-version.ts';
 import { Installation } from '../simulation/corruptions/installation.ts';
-import { CorruptibleTable } from '../simulation/corruptions/items.ts';
 import { startTables, type Tables } from '../simulation/harness/tables.ts';
-import { differencesIn } from '../support/audit.ts';
 
 let tables: Tables;
-let made: Installation;
-let table: CorruptibleTable;
+let installation: CorruptibleInstallation;
 beforeAll(async () => {
   tables = await startTables();
-  made = await Installation.make(tables);
-  table = await CorruptibleTable.of(made);
+  installation = await CorruptibleInstallation.of(await Installation.make(tables));
 });
 afterAll(() => tables.stop());
 
-async function findings(): Promise<readonly string[]> {
-  const differences = await differencesIn({ table: table.table, now: () => made.world.now });
-  return differences.map(({ invariant, about, text }) => table.named(`${invariant}: ${about}: ${text}`));
-}
-
 it('finds nothing in an installation that the use cases wrote', async () => {
-  expect(await findings()).toEqual([]);
+  expect(await installation.findingsInTable(() => undefined)).toEqual([]);
+  expect(await installation.findings()).toEqual([]);
 });
 
 it('finds nothing in items of earlier versions', async () => {
-  const found = await table.while((items) => {
+  const found = await installation.findings((items) => {
     for (const item of items.all()) items.replace(item, asEarlierVersion(item));
-  }, findings);
+  });
   expect(found).toEqual([]);
+});
+
+describe('finds', () => {
+  it.each(corruptions.filter(({ finds }) => finds.length > 0))('$name', async ({ does, finds }) => {
+    const found = await installation.findings(does);
+    const texts = found.map(({ text }) => text).join('\n');
+    expect(namesOf(found), texts).toEqual(finds);
+  });
 });

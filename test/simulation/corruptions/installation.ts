@@ -1,17 +1,13 @@
+import { carryOut } from '../../../lib/decision/carry-out.ts';
+import type { Decision, Role } from '../../../lib/decision/decision.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
 import type { BillId, PaymentId, PayoutId, ShopId } from '../../../lib/ids.ts';
-import { collectClaim, writeOffClaim } from '../../../lib/decision/close-claim.ts';
-import { approveAdjustment, rejectAdjustment } from '../../../lib/decision/decide-adjustment.ts';
-import { confirmChargeback, dismissChargeback } from '../../../lib/decision/decide-chargeback.ts';
-import { enterChargeback } from '../../../lib/decision/enter-chargeback.ts';
-import { proposeAdjustment } from '../../../lib/decision/propose-adjustment.ts';
 import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
 import { createShop } from '../../../lib/merchant/create-shop.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
 import { setRate } from '../../../lib/merchant/set-rate.ts';
 import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
-import { resolveByHand } from '../../../lib/payment/resolve-by-hand.ts';
 import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
 import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Acquirer } from '../../../lib/payment/acquirer.ts';
@@ -20,13 +16,10 @@ import { createPersonalPayout } from '../../../lib/payout/create-personal-payout
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { Destination } from '../../../lib/payout/destination.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
-import { approvePayout, declinePayout } from '../../../lib/payout/moderate.ts';
-import { resolveError } from '../../../lib/payout/resolve-error.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import { setShop } from '../../../lib/merchant/set-shop.ts';
-import { recordReturn } from '../../../lib/payout/record-return.ts';
 import { kindManners, type SandboxManners } from '../../../lib/sandbox/manners.ts';
 import { workPostbacks } from '../clients/machinery.ts';
 import type { KnownMerchant } from '../harness/population.ts';
@@ -133,6 +126,23 @@ export class Installation {
     const result = await this.#run(useCase, handle);
     if (!result.ok) throw new Error(`${useCase}: ${JSON.stringify(result.error)}`);
     return result.value;
+  }
+
+  /** A person's decision, recorded and carried out as the command does; returns the id of its subject, or of the proposal. */
+  async #decides(decision: Decision, by = 'olga', role: Role = 'operator'): Promise<string> {
+    const outcome = await this.#did(`carry out ${decision.kind}`, async (ports) => {
+      const key = { role, by, id: ports.newId(16) };
+      await ports.decisions.write(key, decision);
+      return carryOut(withoutRail(withoutAnswer(ports, ['get'])), key);
+    });
+    return outcome.kind === 'payouts' ? (outcome.verdicts[0]?.proposalId ?? '') : outcome.id;
+  }
+
+  /** A decision that olga makes and petr approves. */
+  async #decideTogether(decision: Decision): Promise<void> {
+    const proposalId = await this.#decides(decision);
+    await this.#decides({ kind: 'approve_proposal', proposalId }, 'petr', 'approver');
+    this.#later(minute);
   }
 
   #later(ms: number): void {
@@ -259,9 +269,11 @@ export class Installation {
     for (const payoutId of ids) {
       const payout = await this.#run('find', ({ payouts }) => payouts.find(payoutId));
       if (payout?.status === 'MODERATING')
-        await this.#did('approve', (ports) =>
-          approvePayout(ports, { payoutId, revision: payout.revision, by: 'olga' }),
-        );
+        await this.#decides({
+          kind: 'approve_payouts',
+          payouts: [{ id: payoutId, revision: payout.revision }],
+          reason: undefined,
+        });
       await this.#send(payoutId);
     }
   }
@@ -428,10 +440,7 @@ export class Installation {
       parts.map(({ id }) => id),
       parts[0]?.groupId ?? '',
     );
-    for (const { id: payoutId } of parts)
-      await this.#did('decline', (ports) =>
-        declinePayout(ports, { payoutId, revision: 1, by: 'olga', reason: 'too much' }),
-      );
+    for (const { id: payoutId } of parts) await this.#decline(payoutId);
   }
 
   async #returned(): Promise<void> {
@@ -439,22 +448,18 @@ export class Installation {
     await this.#approveAndSend(ids);
     for (const payoutId of ids) {
       const payout = await this.#run('find', ({ payouts }) => payouts.find(payoutId));
-      await this.#did('return', (ports) =>
-        recordReturn(ports, {
-          ...this.#signed(ports),
-          payoutId,
-          revision: payout?.revision ?? 0,
-          evidence: 'letter',
-        }),
-      );
+      const revision = payout?.revision ?? 0;
+      await this.#decideTogether({ kind: 'return_payout', payoutId, revision, evidence: 'letter' });
     }
   }
 
   async #declined(): Promise<void> {
     for (const payoutId of await this.#payout('turned-down', '1300', destinations.paid, this.tea))
-      await this.#did('decline', (ports) =>
-        declinePayout(ports, { payoutId, revision: 1, by: 'olga', reason: 'doubtful' }),
-      );
+      await this.#decline(payoutId);
+  }
+
+  async #decline(id: PayoutId): Promise<void> {
+    await this.#decides({ kind: 'decline_payouts', payouts: [{ id, revision: 1 }], reason: 'doubtful' });
   }
 
   async #personal(): Promise<void> {
@@ -476,67 +481,57 @@ export class Installation {
     );
   }
 
-  #signed(ports: Ports) {
-    return { id: ports.newId(16), by: 'olga', approvedBy: 'petr', reason: 'case 4711' };
+  async #adjusted(): Promise<void> {
+    await this.#approveAdjustment(await this.#propose('credit', 'credit', this.payments.get('plain')));
+    await this.#approveAdjustment(await this.#propose('debit', 'debit'));
+    const adjustmentId = await this.#propose('rejected', 'credit');
+    await this.#decides({ kind: 'reject_adjustment', adjustmentId, reason: 'no' }, 'petr', 'approver');
+    await this.#propose('proposed', 'credit');
+    this.#later(minute);
   }
 
-  async #adjusted(): Promise<void> {
-    const amount = { minor: 5_000n, currency: 'RUB' } as const;
-    const propose = (name: string, direction: 'credit' | 'debit', about?: string) =>
-      this.#did('propose', (ports) =>
-        proposeAdjustment(ports, {
-          id: this.#named(ports.newId(16), `adjustment-${name}`),
-          merchantId: this.tea.id,
-          direction,
-          amount,
-          reason: name,
-          about,
-          by: 'olga',
-        }),
-      );
-    const approve = async (adjustmentId: string) =>
-      this.#did('approve', (ports) =>
-        approveAdjustment(ports, { adjustmentId, by: 'petr', id: ports.newId(16) }),
-      );
-    await approve((await propose('credit', 'credit', this.payments.get('plain'))).id);
-    await approve((await propose('debit', 'debit')).id);
-    const { id: adjustmentId } = await propose('rejected', 'credit');
-    await this.#did('reject', (ports) =>
-      rejectAdjustment(ports, { adjustmentId, by: 'petr', role: 'approver', reason: 'no' }),
-    );
-    await propose('proposed', 'credit');
-    this.#later(minute);
+  async #propose(
+    name: string,
+    direction: 'credit' | 'debit',
+    about?: string,
+    { merchantId, minor }: { readonly merchantId: string; readonly minor: bigint } = {
+      merchantId: this.tea.id,
+      minor: 5_000n,
+    },
+  ): Promise<string> {
+    const amount = { minor, currency: 'RUB' } as const;
+    const id = await this.#decides({
+      kind: 'propose_adjustment',
+      merchantId,
+      direction,
+      amount,
+      reason: name,
+      about,
+    });
+    return this.#named(id, `adjustment-${name}`);
+  }
+
+  async #approveAdjustment(adjustmentId: string): Promise<void> {
+    await this.#decides({ kind: 'approve_adjustment', adjustmentId }, 'petr', 'approver');
   }
 
   /** Losses that the merchant bears, with a claim, that the platform bears, that was dismissed and that is open; and a surplus. */
   async #chargedBack(): Promise<void> {
     const enter = async (name: string, amountMinor: bigint, direction: 'loss' | 'surplus' = 'loss') => {
       const paymentId = this.payments.get(name) ?? (await this.#sold(name));
-      const { id } = await this.#did('enter', (ports) =>
-        enterChargeback(ports, {
-          id: ports.newId(16),
-          by: 'olga',
-          paymentId,
-          direction,
-          amountMinor,
-          reason: 'letter',
-        }),
-      );
+      const reason = 'letter';
+      const id = await this.#decides({ kind: 'enter_chargeback', paymentId, direction, amountMinor, reason });
       this.#later(minute);
       return id;
     };
     const confirm = (chargebackId: string, bearer: 'merchant' | 'platform' = 'merchant') =>
-      this.#did('confirm', (ports) =>
-        confirmChargeback(ports, { ...this.#signed(ports), chargebackId, bearer }),
-      );
+      this.#decideTogether({ kind: 'confirm_chargeback', chargebackId, bearer, reason: 'case 4711' });
     await confirm(await enter('charged-back', 4_000n));
     await confirm(await enter('tenge', 100_000n));
     await confirm(await enter('borne', 3_000n), 'platform');
     await confirm(await enter('more-held', 500n, 'surplus'));
-    const dismissed = await enter('not-charged-back', 600n);
-    await this.#did('dismiss', (ports) =>
-      dismissChargeback(ports, { ...this.#signed(ports), chargebackId: dismissed }),
-    );
+    const chargebackId = await enter('not-charged-back', 600n);
+    await this.#decideTogether({ kind: 'dismiss_chargeback', chargebackId, reason: 'case 4711' });
     await enter('disputed', 700n);
     await this.#owed(async (name) => {
       const id = await enter(name, 10_000n);
@@ -556,32 +551,18 @@ export class Installation {
       const claimId = await chargeBack(name);
       await population.fund(merchantId, 2_000n);
       this.#later(minute);
-      await this.#did('collect', (ports) =>
-        collectClaim(ports, { id: ports.newId(16), by: 'olga', claimId }),
-      );
+      await this.#decides({ kind: 'collect_claim', claimId });
       this.#later(minute);
       if (name === 'owed')
-        await this.#did('write off', (ports) => writeOffClaim(ports, { ...this.#signed(ports), claimId }));
+        await this.#decideTogether({ kind: 'write_off_claim', claimId, reason: 'case 4711' });
     }
   }
 
   async #debit(merchantId: string): Promise<void> {
     const balances = await this.#run('balances', (ports) => ports.balances.of(this.salt.id));
     const minor = balances.find(({ currency }) => currency === 'RUB')?.available ?? 0n;
-    const { id: adjustmentId } = await this.#did('propose', (ports) =>
-      proposeAdjustment(ports, {
-        id: this.#named(ports.newId(16), 'adjustment-all'),
-        merchantId,
-        direction: 'debit',
-        amount: { minor: minor - 3_000n, currency: 'RUB' },
-        reason: 'paid in cash',
-        about: undefined,
-        by: 'olga',
-      }),
-    );
-    await this.#did('approve', (ports) =>
-      approveAdjustment(ports, { adjustmentId, by: 'petr', id: ports.newId(16) }),
-    );
+    const amount = { merchantId, minor: minor - 3_000n };
+    await this.#approveAdjustment(await this.#propose('all', 'debit', undefined, amount));
     this.#later(minute);
   }
 
@@ -600,31 +581,26 @@ export class Installation {
   async #byHand(): Promise<void> {
     const { id: paymentId } = await this.#started('by-hand', await this.#bill('by-hand'));
     this.#later(2 * hour);
-    const outcome = { phase: 'AUTHORIZING', outcome: 'captured', amountMinor: undefined } as const;
-    await this.#did('resolve', (ports) =>
-      resolveByHand(withoutAnswer(ports, ['get']), {
-        ...this.#signed(ports),
-        paymentId,
-        ...outcome,
-        evidence: 'statement',
-      }),
-    );
+    await this.#decideTogether({
+      kind: 'resolve_payment',
+      paymentId,
+      phase: 'AUTHORIZING',
+      outcome: 'captured',
+      amountMinor: undefined,
+      evidence: 'statement',
+    });
     const [payoutId] = await this.#payout('paid-by-hand', '1260', destinations.later, this.tea);
     if (payoutId === undefined) throw new Error('The installation has a payout');
     await this.#strand(payoutId);
     const payout = await this.#run('find', ({ payouts }) => payouts.find(payoutId));
-    await this.#did('resolve', (ports) =>
-      resolveError(
-        { ...ports, rails: { ...ports.rails, named: () => undefined } },
-        {
-          ...this.#signed(ports),
-          payoutId,
-          revision: payout?.revision ?? 0,
-          outcome: 'paid',
-          evidence: 'statement',
-        },
-      ),
-    );
+    const revision = payout?.revision ?? 0;
+    await this.#decideTogether({
+      kind: 'resolve_payout',
+      payoutId,
+      revision,
+      outcome: 'paid',
+      evidence: 'statement',
+    });
   }
 
   /** One whose endpoint said that it is gone, and one whose shop has no URL any more. */
@@ -693,6 +669,12 @@ const terms: Readonly<Record<MerchantName, TermsChanges>> = {
   silk: { commissionPayer: 'recipient', payoutFee: { fixedMinor: 150n } },
   salt: { autoApproveUpToMinor: 100n, autoApproveDayTotalMinor: 100n },
 };
+
+/** The ports of a record that does not name the payout's rail any more. */
+const withoutRail = (ports: Ports): Ports => ({
+  ...ports,
+  rails: { ...ports.rails, named: () => undefined },
+});
 
 /** The ports with an acquirer that does not answer to these calls. */
 function withoutAnswer(ports: Ports, calls: readonly ('cancel' | 'capture' | 'get' | 'refund')[]): Ports {

@@ -1,13 +1,8 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../../lib/store/table.ts';
-import { scan } from '../harness/scan.ts';
-import type { Installation } from './installation.ts';
-
 /** An item as the table has it. */
 export type Item = Readonly<Record<string, unknown>> & { readonly PK: string; readonly SK: string };
 type Line = { readonly account: string; readonly currency: string; readonly minor: number };
 
-const keyOf = ({ PK, SK }: Pick<Item, 'PK' | 'SK'>): string => `${PK} ${SK}`;
+export const keyOf = ({ PK, SK }: Pick<Item, 'PK' | 'SK'>): string => `${PK} ${SK}`;
 
 /**
  * The items of an installation, which a corruption changes as a bug, a script or a thief with write access would. Keys are written
@@ -46,8 +41,11 @@ export class Items {
     return [...this.#items.values()];
   }
 
+  /** Writes an item; attributes that are undefined are absent. */
   put(item: Item): void {
-    this.#items.set(keyOf(item), item);
+    const { PK, SK } = item;
+    const there = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+    this.#items.set(keyOf(item), { ...there, PK, SK });
   }
 
   remove(key: string): Item {
@@ -130,70 +128,9 @@ export class Items {
   }
 }
 
-/** The most of one BatchWriteItem. */
-const mostWrites = 25;
-
 const linesOf = (lines: unknown): readonly Line[] =>
   (Array.isArray(lines) ? lines : []).map(({ account, currency, minor }) => ({
     account: String(account),
     currency: String(currency),
     minor: Number(minor),
   }));
-
-/** The table of an installation, which is corrupted and restored. */
-export class CorruptibleTable {
-  readonly table: Table;
-  readonly #items: readonly Item[];
-  readonly #ids: ReadonlyMap<string, string>;
-  readonly #names: readonly (readonly [id: string, name: string])[];
-
-  private constructor({ world, names }: Installation, items: readonly Item[]) {
-    this.table = world.table;
-    this.#items = items;
-    this.#ids = new Map([...names].map(([id, name]) => [name, id]));
-    // A payment's id begins with its bill's.
-    this.#names = [...names].sort(([one], [other]) => other.length - one.length);
-  }
-
-  static async of(installation: Installation): Promise<CorruptibleTable> {
-    const items = (await scan(installation.world.table)).map((item) => ({
-      ...item,
-      PK: String(item['PK']),
-      SK: String(item['SK']),
-    }));
-    return new CorruptibleTable(installation, items);
-  }
-
-  /** The text with names in place of ids. */
-  named(text: string): string {
-    return this.#names.reduce((named, [id, name]) => named.replaceAll(id, name), text);
-  }
-
-  /** Calls `look` while the table is corrupted. */
-  async while<T>(corrupt: (items: Items) => void, look: () => Promise<T>): Promise<T> {
-    const items = new Items(this.#items, this.#ids);
-    corrupt(items);
-    const { put, deleted } = items.changes();
-    const originals = new Map(this.#items.map((item) => [keyOf(item), item]));
-    const before = [...put, ...deleted].flatMap((item) => originals.get(keyOf(item)) ?? []);
-    const added = put.filter((item) => !originals.has(keyOf(item)));
-    await this.#write(put, deleted);
-    try {
-      return await look();
-    } finally {
-      await this.#write(before, added);
-    }
-  }
-
-  async #write(put: readonly Item[], deleted: readonly Item[]): Promise<void> {
-    const { client, name } = this.table;
-    const writes = [
-      ...put.map((Item) => ({ PutRequest: { Item } })),
-      ...deleted.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } })),
-    ];
-    for (let from = 0; from < writes.length; from += mostWrites)
-      await client.send(
-        new BatchWriteCommand({ RequestItems: { [name]: writes.slice(from, from + mostWrites) } }),
-      );
-  }
-}

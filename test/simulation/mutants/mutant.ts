@@ -14,6 +14,9 @@ export type Mutant = {
   /** What the guard promises. */
   readonly guard: string;
   readonly patches: readonly Patch[];
-  /** What must report a violation: seeds of the simulation with this focus, or a scenario of a few calls. */
-  readonly by: Seeds | { readonly scenario: Scenario };
+  /**
+   * What must report a violation: seeds of the simulation with this focus, a scenario of a few calls, or the audit of a table with this
+   * corruption (`../corruptions`), which it must find by another name or not at all.
+   */
+  readonly by: Seeds | { readonly scenario: Scenario } | { readonly corruption: string };
 };

@@ -1,3 +1,6 @@
+import { corruptions } from '../corruptions/all.ts';
+import { Installation } from '../corruptions/installation.ts';
+import { CorruptibleInstallation, namesOf } from '../corruptions/corruptible.ts';
 import { isFocus } from '../harness/focus.ts';
 import { isManners } from '../harness/manner-sets.ts';
 import { startTables } from '../harness/tables.ts';
@@ -5,7 +8,7 @@ import type { Violation } from '../harness/world.ts';
 import { run } from '../run.ts';
 import { play, scenarios } from './scenarios.ts';
 
-/** `trial scenario <name>` and `trial simulation <focus> <seeds> <steps> [<manners>]` print this as one line of JSON. */
+/** `trial scenario <name>`, `trial corruption <name>` (or `all`) and `trial simulation <focus> <seeds> <steps> [<manners>]` print this as one line of JSON. */
 export type Verdict = {
   readonly violation: Violation | undefined;
   readonly seed?: number;
@@ -15,7 +18,9 @@ export type Verdict = {
 const [kind = '', what = '', seeds = '1', steps = '1000', manners = ''] = process.argv.slice(2);
 const tables = await startTables();
 try {
-  process.stdout.write(`${JSON.stringify(await (kind === 'scenario' ? played() : simulated()))}\n`);
+  const tried = { scenario: played, corruption: audited, simulation: simulated }[kind];
+  if (!tried) throw new Error(`There is no kind of trial "${kind}"`);
+  process.stdout.write(`${JSON.stringify(await tried())}\n`);
 } finally {
   await tables.stop();
 }
@@ -25,6 +30,22 @@ async function played(): Promise<Verdict> {
   if (!scenario) throw new Error(`There is no scenario "${what}"`);
   const { violations, scheduler } = await play(tables, scenario);
   return { violation: violations[0], steps: scheduler.step };
+}
+
+/** A finding that is missing, or one too many; of the table as it is, or of `all` corruptions or one. */
+async function audited(): Promise<Verdict> {
+  const installation = await CorruptibleInstallation.of(await Installation.make(tables));
+  const chosen = corruptions.filter(({ name }) => what === 'all' || name === what);
+  if (chosen.length === 0) throw new Error(`There is no corruption "${what}"`);
+  for (const { name, does, finds } of chosen) {
+    const found = namesOf(await installation.findings(does));
+    const missed = finds.filter((each) => !found.includes(each)).map((each) => `not found: ${each}`);
+    const unexpected = found.filter((each) => !finds.includes(each)).map((each) => `found: ${each}`);
+    const [difference] = [...missed, ...unexpected];
+    if (difference !== undefined)
+      return { violation: { invariant: 'audit', text: `${name}: ${difference}` }, steps: 1 };
+  }
+  return { violation: undefined, steps: chosen.length };
 }
 
 async function simulated(): Promise<Verdict> {

@@ -1,0 +1,17 @@
+import { chargebackCorruptions } from './chargeback-corruptions.ts';
+import type { Corruption } from './corruption.ts';
+import { eventCorruptions } from './event-corruptions.ts';
+import { ledgerCorruptions } from './ledger-corruptions.ts';
+import { merchantCorruptions } from './merchant-corruptions.ts';
+import { paymentCorruptions } from './payment-corruptions.ts';
+import { payoutCorruptions } from './payout-corruptions.ts';
+
+/** Every corruption, by what it changes. */
+export const corruptions: readonly Corruption[] = [
+  ...paymentCorruptions,
+  ...eventCorruptions,
+  ...chargebackCorruptions,
+  ...payoutCorruptions,
+  ...merchantCorruptions,
+  ...ledgerCorruptions,
+];

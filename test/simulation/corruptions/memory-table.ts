@@ -1,0 +1,93 @@
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { compareText } from '../../../lib/seal/canonical.ts';
+import { type Table, tableSchema } from '../../../lib/store/table.ts';
+
+type Item = Readonly<Record<string, unknown>> & { readonly PK: string; readonly SK: string };
+
+/** A table in memory that is only read, with what the audit asks of one: hundreds of audits in a second. Other requests throw. */
+export function memoryTable(items: readonly Item[]): Table {
+  const byKey = new Map(items.map((item) => [keyText(item), item]));
+  const answer = (command: unknown): unknown => {
+    if (command instanceof ScanCommand) {
+      const { Segment = 0, FilterExpression } = command.input;
+      if (FilterExpression !== undefined) throw new Error(`A filter in memory: ${FilterExpression}`);
+      return { Items: Segment === 0 ? items : [] };
+    }
+    if (command instanceof BatchGetCommand) {
+      const [[table, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {});
+      return { Responses: { [table]: Keys.flatMap((key) => byKey.get(keyText(key)) ?? []) } };
+    }
+    if (command instanceof QueryCommand) return pageOf(queried(items, command.input), command.input);
+    throw new Error('The table in memory is only read');
+  };
+  const client = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
+    send: async (command: unknown) => answer(command),
+  });
+  return { client, name: 'memory', backOff: () => async () => false };
+}
+
+const keyText = ({ PK, SK }: Readonly<Record<string, unknown>>): string => `${String(PK)} ${String(SK)}`;
+
+function pageOf(found: readonly Item[], { Limit, ExclusiveStartKey }: QueryCommandInput) {
+  const after = ExclusiveStartKey && keyText(ExclusiveStartKey);
+  const from = found.findIndex((item) => keyText(item) === after) + 1;
+  const page = found.slice(from, Limit === undefined ? undefined : from + Limit);
+  const last = page.at(-1);
+  return {
+    Items: page,
+    ...(last && from + page.length < found.length && { LastEvaluatedKey: { PK: last.PK, SK: last.SK } }),
+  };
+}
+
+function queried(items: readonly Item[], query: QueryCommandInput): readonly Item[] {
+  const { IndexName, KeyConditionExpression = '', ScanIndexForward = true, FilterExpression } = query;
+  if (FilterExpression !== undefined) throw new Error(`A filter in memory: ${FilterExpression}`);
+  const names: Readonly<Record<string, string>> = query.ExpressionAttributeNames ?? {};
+  const values: Readonly<Record<string, unknown>> = query.ExpressionAttributeValues ?? {};
+  const conditions = KeyConditionExpression.replace(/ AND (:\w+)/, ' to $1').split(' AND ');
+  const sortKey = [tableSchema.work, tableSchema.timeline].find(({ name }) => name === IndexName)?.sortKey;
+  const found = items
+    .filter((item) => conditions.every((condition) => holds(item, condition, { names, values })))
+    .toSorted((one, other) => compare(one[sortKey ?? 'SK'], other[sortKey ?? 'SK']));
+  return ScanIndexForward ? found : found.toReversed();
+}
+
+type Terms = {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+/** Whether the condition on one attribute holds: `a = :a`, `a <= :a`, `a BETWEEN :a to :b`, `begins_with(a, :a)`. */
+function holds(item: Item, condition: string, { names, values }: Terms): boolean {
+  const [, begun, prefix = ''] = /^begins_with\((\S+), (:\w+)\)$/.exec(condition) ?? [];
+  if (begun !== undefined) return String(item[names[begun] ?? begun]).startsWith(String(values[prefix]));
+  const [, name = '', operator = '', first = '', last = ''] =
+    /^(\S+) (=|<=|<|>=|>|BETWEEN) (:\w+)(?: to (:\w+))?$/.exec(condition) ?? [];
+  const value = item[names[name] ?? name];
+  if (value === undefined) return false;
+  const is = compare(value, values[first]);
+  switch (operator) {
+    case '=':
+      return is === 0;
+    case '<=':
+      return is <= 0;
+    case '<':
+      return is < 0;
+    case '>=':
+      return is >= 0;
+    case '>':
+      return is > 0;
+    case 'BETWEEN':
+      return is >= 0 && compare(value, values[last]) <= 0;
+    default:
+      throw new Error(`A condition in memory: ${condition}`);
+  }
+}
+
+const compare = (one: unknown, other: unknown): number => compareText(String(one), String(other));
