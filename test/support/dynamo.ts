@@ -1,46 +1,71 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll } from 'vitest';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect } from 'vitest';
+import { type DynamoDbServer, startDynamoDb } from '../../infra/local/services/dynamodb.ts';
 import { databaseConfig } from '../../lib/runtime/deadlines.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../lib/store/table.ts';
 import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';
 import { usualLockMs } from './lock-time.ts';
 
-type Server = {
+type Database = {
+  readonly server: DynamoDbServer;
   readonly client: DynamoDBClient;
-  readonly endpoint: string;
-  readonly process: ChildProcess;
   readonly proxies: Map<number, Promise<ConflictProxy>>;
 };
-let server: Promise<Server> | undefined;
-let tables = 0;
 
-// The test runner kills its workers with a signal, so no exit handler would run.
-afterAll(async () => {
-  const started = await server;
-  started?.process.kill('SIGKILL');
-  for (const proxy of started?.proxies.values() ?? []) await (await proxy).close();
-});
+/** Creating a table takes a server longer the more it has, so another one is started after this many. */
+const tablesPerServer = 100;
+
+let tables = 0;
+let runningFile: string | undefined;
+/** Of the running test file, the newest last. */
+const servers: Promise<Database>[] = [];
+
+/** Returns the newest server of the running test file. Those of the file before it are stopped. */
+function newestServer(): Promise<Database> {
+  const file = expect.getState().testPath;
+  if (file !== runningFile) for (const server of servers.splice(0)) void server.then(close);
+  runningFile = file;
+  return servers.at(-1) ?? anotherServer();
+}
+
+function anotherServer(): Promise<Database> {
+  const opened = open();
+  servers.push(opened);
+  return opened;
+}
+
+async function open(): Promise<Database> {
+  const server = await startDynamoDb();
+  return {
+    server,
+    client: new DynamoDBClient({ endpoint: server.endpoint, ...account }),
+    proxies: new Map(),
+  };
+}
+
+async function close({ server, client, proxies }: Database): Promise<void> {
+  client.destroy();
+  for (const proxy of proxies.values()) await (await proxy).close();
+  await server.stop();
+}
 
 /**
  * Creates a table with the product's keys on a DynamoDB-compatible server that lives as long as the test file. With
  * `lockMs`, requests pass through the proxy that refuses writes of items held by a transaction.
  */
 export async function freshTable({ lockMs = usualLockMs } = {}): Promise<Table> {
-  server ??= startServer();
-  const { client } = await server;
-  const name = `paylink-test-${(tables += 1)}`;
+  tables += 1;
+  const name = `paylink-test-${tables}`;
+  const newest = newestServer();
+  const database = await (tables % tablesPerServer === 0 ? anotherServer() : newest);
   const { partitionKey, sortKey, work, timeline } = tableSchema;
   const attributes = [
     partitionKey,
     sortKey,
     ...[work, timeline].flatMap((index) => [index.partitionKey, index.sortKey]),
   ];
-  await client.send(
+  await database.client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
@@ -60,20 +85,22 @@ export async function freshTable({ lockMs = usualLockMs } = {}): Promise<Table> 
       ],
     }),
   );
-  return openTable(lockMs > 0 ? await clientBehind(lockMs) : client, name, backOff);
+  return openTable(lockMs > 0 ? await clientBehind(database, lockMs) : database.client, name, backOff);
 }
 
-/** Returns the proxy of the tables created with this lock time. */
-export async function proxyWith(lockMs: number): Promise<ConflictProxy> {
-  const { endpoint, proxies } = await (server ??= startServer());
-  const proxy = proxies.get(lockMs) ?? conflictProxy({ target: endpoint, lockMs });
+/** Returns the proxy of the newest tables created with this lock time. */
+export const proxyWith = async (lockMs: number): Promise<ConflictProxy> =>
+  proxyOf(await newestServer(), lockMs);
+
+function proxyOf({ server, proxies }: Database, lockMs: number): Promise<ConflictProxy> {
+  const proxy = proxies.get(lockMs) ?? conflictProxy({ target: server.endpoint, lockMs });
   proxies.set(lockMs, proxy);
   return proxy;
 }
 
-const clientBehind = async (lockMs: number): Promise<DynamoDBClient> =>
+const clientBehind = async (database: Database, lockMs: number): Promise<DynamoDBClient> =>
   new DynamoDBClient({
-    endpoint: (await proxyWith(lockMs)).origin,
+    endpoint: (await proxyOf(database, lockMs)).origin,
     ...account,
     maxAttempts: databaseConfig.maxAttempts,
     requestHandler: { ...databaseConfig.requestHandler, httpAgent: { keepAlive: true, maxSockets: 256 } },
@@ -88,34 +115,3 @@ const keys = (partition: string, sort: string) => [
   { AttributeName: partition, KeyType: 'HASH' as const },
   { AttributeName: sort, KeyType: 'RANGE' as const },
 ];
-
-async function startServer(): Promise<Server> {
-  const port = await freePort();
-  const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
-  const process_ = spawn(manifest.replace(/package\.json$/, 'dynoxide'), ['serve', '--port', String(port)], {
-    stdio: 'ignore',
-  });
-  process.once('exit', () => process_.kill('SIGKILL'));
-  const endpoint = `http://127.0.0.1:${port}`;
-  const client = new DynamoDBClient({ endpoint, ...account });
-  for (;;) {
-    const answered = await client.send(new ListTablesCommand()).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return { client, endpoint, process: process_, proxies: new Map() };
-    if (process_.exitCode !== null) throw new Error('The local DynamoDB-compatible server did not start');
-    await delay(10);
-  }
-}
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
