@@ -1,5 +1,7 @@
+import { providerDaysStep } from '../../../lib/operator/audit/provider-days.ts';
+import { dateAfter } from '../../../lib/reconciliation/day.ts';
 import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
-import type { Difference } from '../../../lib/reconciliation/reconciliation.ts';
+import type { Difference, Reconciliation } from '../../../lib/reconciliation/reconciliation.ts';
 import { acquirerSource, railSource } from '../../../lib/reconciliation/sources.ts';
 import { dynamoBooks } from '../../../lib/store/books.ts';
 import { dynamoJournal } from '../../../lib/store/journal.ts';
@@ -7,6 +9,7 @@ import { dynamoReconciliations } from '../../../lib/store/reconciliations.ts';
 import { faultyTable } from '../harness/faulty-table.ts';
 import type { World } from '../harness/world.ts';
 import { endpointIdOf } from '../../../lib/postback/event.ts';
+import { unlikeAccounts } from './provider-accounts.ts';
 import type { Snapshot } from './records.ts';
 
 const timeZone = 'UTC';
@@ -21,6 +24,7 @@ export async function checkReconciled(world: World, snapshot: Snapshot): Promise
     ...snapshot.of('entry').map(({ entry }) => entry.at),
   ];
   const dates = new Set(times.map((at) => at.toISOString().slice(0, 10)));
+  const results: Reconciliation[] = [];
   for (const date of [...dates].toSorted()) {
     const ran = await world.pump(
       world.invoke('reconcile', async (ports, by) => {
@@ -49,6 +53,7 @@ export async function checkReconciled(world: World, snapshot: Snapshot): Promise
       continue;
     }
     const { compared, differences } = ran.done.value;
+    results.push(ran.done.value);
     world.count(`did reconcile ${differences.length === 0 ? 'a day' : 'a day with explained differences'}`);
     for (const { provider, role, incomplete } of compared)
       if (incomplete)
@@ -58,7 +63,24 @@ export async function checkReconciled(world: World, snapshot: Snapshot): Promise
         'reconciled',
         `${date}: ${JSON.stringify(each, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
       );
+    await checkAudited(world, date);
   }
+  for (const { invariant, text } of unlikeAccounts(snapshot, results)) world.violate(invariant, text);
+}
+
+/** The audit finds the day as its reconciliation has left it. */
+async function checkAudited(world: World, date: string): Promise<void> {
+  const step = providerDaysStep({
+    now: () => new Date(`${dateAfter(date, 1)}T12:00:00.000Z`),
+    wait: async () => undefined,
+    timeZone,
+    books: dynamoBooks(world.table),
+    reconciliations: dynamoReconciliations(world.table),
+  });
+  const scope = { merchantId: undefined, since: undefined };
+  const { counts, differences } = await step.part({ scope, after: date, mayGoOn: () => false });
+  for (const { invariant, text } of differences) world.violate(invariant, text);
+  if (counts['days_compared'] !== 1) world.violate('reconciled', `the audit did not compare ${date}`);
 }
 
 function isExpected({ providers, population }: World, snapshot: Snapshot, difference: Difference): boolean {

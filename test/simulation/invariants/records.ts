@@ -27,10 +27,13 @@ export type ProviderOrder = {
   readonly isChanged: boolean;
 };
 
+/** A movement of money in a provider's own books. */
+type Moved = Awaited<ReturnType<typeof movements>>[number] & { readonly provider: string };
+
 /** All records of the service and the providers between two calls. */
 export class Snapshot {
   readonly records: readonly AuditRecord[];
-  readonly movements: Awaited<ReturnType<typeof movements>>;
+  readonly movements: readonly Moved[];
   /** The orders of all providers. */
   readonly orders: readonly ProviderOrder[];
 
@@ -40,7 +43,7 @@ export class Snapshot {
 
   constructor(
     records: readonly AuditRecord[],
-    moved: Awaited<ReturnType<typeof movements>>,
+    moved: readonly Moved[],
     orders: readonly ProviderOrder[],
     counters: ReadonlyMap<string, LimitUsage>,
     limits: ReadonlyMap<string, Limits>,
@@ -66,12 +69,15 @@ export async function takeSnapshot({ table, providers }: World): Promise<Snapsho
   const records = items.flatMap((item) => auditItem(item).records);
   return new Snapshot(
     records,
-    (await Promise.all(providers.map((provider) => movements(provider.table)))).flat(),
+    (await Promise.all(providers.map(movedAt))).flat(),
     (await Promise.all(providers.map((provider) => ordersOf(provider.table)))).flat(),
     countersIn(items),
     limitsIn(items),
   );
 }
+
+const movedAt = async ({ name, table }: World['providers'][number]): Promise<readonly Moved[]> =>
+  (await movements(table)).map((movement) => ({ ...movement, provider: name }));
 
 async function ordersOf(table: Table): Promise<readonly ProviderOrder[]> {
   const items = (await scan(table)).filter(({ SK }) => SK === 'ORDER');
