@@ -6,7 +6,7 @@ import { listPayments, type ListPaymentsPorts } from '../lib/payment/list-paymen
 import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, payments } from '../lib/runtime/stores.ts';
-import { system } from '../lib/runtime/system.ts';
+import { system, timeZone } from '../lib/runtime/system.ts';
 
 export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
   endpoint(billPaymentsRoute, deps, {
@@ -17,4 +17,6 @@ export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
     present: presentPayments,
   });
 
-export const handler = lambdaHandler(() => create({ ...system, bills: bills(), payments: payments() }));
+export const handler = lambdaHandler(() =>
+  create({ ...system, timeZone: timeZone(), bills: bills(), payments: payments() }),
+);

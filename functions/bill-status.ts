@@ -5,7 +5,7 @@ import { presentBillStatus } from '../lib/http/present/bill.ts';
 import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills, contacts, payments } from '../lib/runtime/stores.ts';
-import { system } from '../lib/runtime/system.ts';
+import { system, timeZone } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetBillPorts & EndpointDeps) =>
   endpoint(billStatusRoute, deps, {
@@ -17,5 +17,5 @@ export const create = (deps: GetBillPorts & EndpointDeps) =>
   });
 
 export const handler = lambdaHandler(() =>
-  create({ ...system, bills: bills(), contacts: contacts(), payments: payments() }),
+  create({ ...system, timeZone: timeZone(), bills: bills(), contacts: contacts(), payments: payments() }),
 );

@@ -6,7 +6,7 @@ import { readBillId } from '../lib/ids.ts';
 import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { bills } from '../lib/runtime/stores.ts';
-import { system } from '../lib/runtime/system.ts';
+import { system, timeZone } from '../lib/runtime/system.ts';
 
 export const create = (deps: ToggleBillPorts & EndpointDeps) =>
   endpoint(toggleBillActivityRoute, deps, {
@@ -17,4 +17,4 @@ export const create = (deps: ToggleBillPorts & EndpointDeps) =>
     present: presentBillActivity,
   });
 
-export const handler = lambdaHandler(() => create({ ...system, bills: bills() }));
+export const handler = lambdaHandler(() => create({ ...system, timeZone: timeZone(), bills: bills() }));

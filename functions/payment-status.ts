@@ -6,7 +6,7 @@ import { getPayment, type GetPaymentPorts } from '../lib/payment/get-payment.ts'
 import { nothingLeft } from '../lib/nothing-left.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payments } from '../lib/runtime/stores.ts';
-import { system } from '../lib/runtime/system.ts';
+import { system, timeZone } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetPaymentPorts & EndpointDeps) =>
   endpoint(paymentStatusRoute, deps, {
@@ -17,4 +17,4 @@ export const create = (deps: GetPaymentPorts & EndpointDeps) =>
     present: presentPayment,
   });
 
-export const handler = lambdaHandler(() => create({ ...system, payments: payments() }));
+export const handler = lambdaHandler(() => create({ ...system, timeZone: timeZone(), payments: payments() }));

@@ -5,7 +5,7 @@ import { nothingLeft } from '../lib/nothing-left.ts';
 import { getPayout, type GetPayoutPorts } from '../lib/payout/get-payout.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { payouts } from '../lib/runtime/stores.ts';
-import { system } from '../lib/runtime/system.ts';
+import { system, timeZone } from '../lib/runtime/system.ts';
 
 export const create = (deps: GetPayoutPorts & EndpointDeps) =>
   endpoint(payoutStatusRoute, deps, {
@@ -16,4 +16,4 @@ export const create = (deps: GetPayoutPorts & EndpointDeps) =>
     present: presentPayoutStatus,
   });
 
-export const handler = lambdaHandler(() => create({ ...system, payouts: payouts() }));
+export const handler = lambdaHandler(() => create({ ...system, timeZone: timeZone(), payouts: payouts() }));

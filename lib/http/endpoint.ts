@@ -1,4 +1,5 @@
 // oxlint-disable-next-line import/no-named-as-default -- the package's types declare only the default export
+import { Defect } from '../defect.ts';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
@@ -21,7 +22,8 @@ import { type FieldErrors, validate } from './validation.ts';
 /** What every endpoint of the API needs in addition to the ports of its use case. */
 export type EndpointDeps = {
   readonly log: Log;
-  readonly timeZone: string;
+  /** Of the timestamps in responses; absent in functions whose responses have none. */
+  readonly timeZone?: string;
   /** When absent, links lead to the domain and stage of the request. */
   readonly publicUrl: string | undefined;
 };
@@ -76,7 +78,11 @@ export function endpoint<
 /** Getters, because a function has only the settings that its presenter reads. */
 const viewOf = (event: APIGatewayProxyEvent, deps: EndpointDeps): View => ({
   get timeZone() {
-    return deps.timeZone;
+    if (deps.timeZone !== undefined) return deps.timeZone;
+    throw new Defect(
+      'TIME_ZONE_MISSING',
+      'This response has a timestamp, and its function has no time zone.',
+    );
   },
   get baseUrl() {
     return baseUrlOf(event, deps.publicUrl);

@@ -306,6 +306,10 @@ function complete(record: EnvironmentRecord): Environment {
     ...(missing.length > 0 ? [`fill in ${listed(missing)}`] : []),
     ...providersWanted(record),
     ...(record.invokeUrl === 'off' && !domain ? ['give it a domain or switch invokeUrl on'] : []),
+    ...(timeZone === undefined || isTimeZone(timeZone)
+      ? []
+      : ['make timeZone an IANA name like Europe/Moscow']),
+    ...feesWanted(record.terms),
     ...reserveWanted(record.terms),
   ];
   if (wanted.length > 0 || timeZone === undefined)
@@ -317,6 +321,23 @@ function complete(record: EnvironmentRecord): Environment {
 
 const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function feesWanted({ paymentFee, payoutFee }: TermsDefaults): readonly string[] {
+  return Object.entries({ paymentFee, payoutFee }).flatMap(([name, { bps, fixedMinor, minimumMinor }]) => [
+    ...(isWhole(bps, 0, 10_000) ? [] : [`make terms.${name}.bps a whole number from 0 to 10000`]),
+    ...([fixedMinor, minimumMinor].every((minor) => isWhole(minor, 0, Number.MAX_SAFE_INTEGER))
+      ? []
+      : [`make the amounts of terms.${name} whole numbers of minor units, not negative`]),
+  ]);
+}
 
 function reserveWanted({ reserveBasisPoints, reserveDays }: TermsDefaults): readonly string[] {
   return [

@@ -3,7 +3,7 @@ import type { RunPorts } from '../operator/audit/run.ts';
 import type { AuditPorts } from '../operator/audit/steps.ts';
 import { remainingMs } from './deadlines.ts';
 import * as stores from './stores.ts';
-import { setting, system } from './system.ts';
+import { system, timeZone } from './system.ts';
 
 export type AuditFunctionPorts = RunPorts & AuditPorts;
 
@@ -12,8 +12,7 @@ export const auditPorts = (): AuditFunctionPorts => ({
   now: system.now,
   log: system.log,
   alarm: system.alarm,
-  // Required: days in another time zone would be other days.
-  timeZone: setting('TIME_ZONE'),
+  timeZone: timeZone(),
   wait: async (ms) => wait(ms),
   remainingMs,
   auditSource: stores.auditSource(),

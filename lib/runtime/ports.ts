@@ -21,7 +21,7 @@ import { activeBanks } from './sbp-banks.ts';
 import { fingerprintSecret, pageSecrets } from './secrets.ts';
 import { cardTestingLimits, merchantUrls } from './settings.ts';
 import * as stores from './stores.ts';
-import { system } from './system.ts';
+import { system, timeZone } from './system.ts';
 
 /** Returns all stores on one table, for the command line. */
 export function storesOn(table: Table, defaultTerms: (currency: BillCurrency) => Terms) {
@@ -80,6 +80,7 @@ export const startPaymentPorts = async () => ({
 /** For functions that create payouts. */
 export const payoutCreationPorts = () => ({
   ...system,
+  timeZone: timeZone(),
   payouts: stores.payouts(),
   rails: railLimits(),
   destinationSealer: destinationSealer(),

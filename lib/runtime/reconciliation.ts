@@ -5,7 +5,7 @@ import { remainingMs } from './deadlines.ts';
 import { deployedProviders, settingsOf } from './provider-settings.ts';
 import { acquirers, rails } from './providers.ts';
 import * as stores from './stores.ts';
-import { setting, system } from './system.ts';
+import { system, timeZone } from './system.ts';
 
 /** For the function that reconciles a day. */
 export async function reconcilePorts(): Promise<ReconcilePorts> {
@@ -20,8 +20,7 @@ export async function reconcilePorts(): Promise<ReconcilePorts> {
     now: system.now,
     log: system.log,
     alarm: system.alarm,
-    // Required: days in another time zone would be other days.
-    timeZone: setting('TIME_ZONE'),
+    timeZone: timeZone(),
     wait: async (ms) => wait(ms),
     remainingMs,
     sources,

@@ -4,8 +4,9 @@ import type { BillCurrency } from '../money/money.ts';
 import type { CardTestingLimits } from '../payment/network-attempts.ts';
 import { setting } from './system.ts';
 
-const minor = z.coerce.bigint();
-const fee = z.object({ bps: z.number(), fixedMinor: minor, minimumMinor: minor });
+const minor = z.coerce.bigint().check(z.nonnegative());
+const basisPoints = z.int().check(z.gte(0), z.lte(10_000));
+const fee = z.object({ bps: basisPoints, fixedMinor: minor, minimumMinor: minor });
 const terms = z.object({
   paymentFee: fee,
   payoutFee: fee,
@@ -19,8 +20,8 @@ const terms = z.object({
   autoApproveKnownUpToMinor: minor,
   autoApproveKnownDayTotalMinor: minor,
   secondPersonAboveMinor: minor,
-  reserveBasisPoints: z.int(),
-  reserveDays: z.int(),
+  reserveBasisPoints: basisPoints,
+  reserveDays: z.int().check(z.gte(0), z.lte(365)),
 });
 
 /** Returns the environment's default terms, for merchants without their own. */
@@ -34,10 +35,10 @@ export const termsFrom = (record: unknown, currency: BillCurrency): Terms => ({
 });
 
 const limits = z.object({
-  failuresPerTenMinutes: z.number(),
-  failuresPerDay: z.number(),
-  attemptsPerTenMinutes: z.number(),
-  openOnMultiBill: z.number(),
+  failuresPerTenMinutes: z.int().check(z.gte(1)),
+  failuresPerDay: z.int().check(z.gte(1)),
+  attemptsPerTenMinutes: z.int().check(z.gte(1)),
+  openOnMultiBill: z.int().check(z.gte(1)),
 });
 
 export const cardTestingLimits = (): CardTestingLimits => limits.parse(JSON.parse(setting('LIMITS')));

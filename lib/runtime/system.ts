@@ -28,11 +28,10 @@ export const system = {
   nonce: (): string => randomBytes(16).toString('base64'),
   log,
   alarm,
-  /** The time zone of timestamps and payout limits. Only functions that show these have the setting. */
-  get timeZone(): string {
-    return optionalSetting('TIME_ZONE') ?? 'UTC';
-  },
   get publicUrl(): string | undefined {
     return optionalSetting('PUBLIC_URL');
   },
 };
+
+/** Returns the time zone of timestamps, days and payout limits, for the functions that the template gives it to. */
+export const timeZone = (): string => setting('TIME_ZONE');

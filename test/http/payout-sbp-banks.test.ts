@@ -6,7 +6,6 @@ import { aCaller, get, refusal } from '../support/api-event.ts';
 const deps = {
   activeBanks: async () => builtInBanks,
   log: () => undefined,
-  timeZone: 'UTC',
   publicUrl: undefined,
 };
 

@@ -327,6 +327,25 @@ describe('several providers', () => {
       'make terms.reserveBasisPoints a whole number from 0 to 10000',
     ],
     [
+      'a fee of half a basis point',
+      {
+        terms: {
+          ...environments.staging.terms,
+          paymentFee: { bps: 2.5, fixedMinor: 0, minimumMinor: 0 },
+          payoutFee: { bps: 100, fixedMinor: -1, minimumMinor: 0 },
+        },
+      },
+      [
+        'make terms.paymentFee.bps a whole number from 0 to 10000',
+        'make the amounts of terms.payoutFee whole numbers of minor units, not negative',
+      ].join('; '),
+    ],
+    [
+      'a time zone that nobody knows',
+      { timeZone: 'Europe/Moskow' },
+      'make timeZone an IANA name like Europe/Moscow',
+    ],
+    [
       'receipts with values that the provider does not have',
       {
         providers: {

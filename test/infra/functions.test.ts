@@ -77,8 +77,7 @@ describe('the bundles', () => {
    * each of them. The first two have a default, so who lacks them does not fail: their functions are named below. Who lacks the
    * sandbox's settings does not work with it. Who lacks another fails at its first use.
    */
-  const perhaps =
-    /^(PUBLIC_URL|TIME_ZONE|TERMS_DEFAULTS|SANDBOX_SETTINGS|(PAGE|FINGERPRINT|SANDBOX)_SECRET_ID)$/;
+  const perhaps = /^(PUBLIC_URL|TERMS_DEFAULTS|SANDBOX_SETTINGS|(PAGE|FINGERPRINT|SANDBOX)_SECRET_ID)$/;
 
   it('read exactly the environment variables that the template gives to each', async () => {
     const told = new Map(
