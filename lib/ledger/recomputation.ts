@@ -6,6 +6,11 @@ import type { Entry } from './entry.ts';
  */
 export type Recomputation<S> = (subject: S, posted: Entry | undefined) => Entry | undefined;
 
-/** Returns when the entry was posted, of a subject that does not store it; never before `earliest`. */
+/** The clocks of two functions differ by less. */
+export const clocksDifferMs = 10 * 60_000;
+
+/**
+ * Returns when the entry was posted, of a subject that does not store it; never before `earliest`, by the clock of whoever wrote that.
+ */
 export const postedSince = (posted: Entry | undefined, earliest: Date): Date =>
-  posted && posted.at > earliest ? posted.at : earliest;
+  posted && posted.at.getTime() > earliest.getTime() - clocksDifferMs ? posted.at : earliest;

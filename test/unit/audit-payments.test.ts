@@ -277,9 +277,9 @@ describe('the audit of entries finds', () => {
     ],
     [
       'an entry from before its payment began',
-      paid({ capture: { at: later(-1) }, event: { createdAt: later(-1) } }),
+      paid({ capture: { at: later(-11) }, event: { createdAt: later(-11) } }),
       [
-        `${posted} CAPTURE says at ${later(-1).toISOString()}, but its payment accounts for at ${today.toISOString()}`,
+        `${posted} CAPTURE says at ${later(-11).toISOString()}, but its payment accounts for at ${today.toISOString()}`,
       ],
     ],
     [

@@ -1,4 +1,5 @@
 import { type Entry, entryId } from '../../ledger/entry.ts';
+import { clocksDifferMs } from '../../ledger/recomputation.ts';
 import { sum, toDecimal } from '../../money/money.ts';
 import { recomputedEntryRules } from './recomputations.ts';
 import { type AnyRule, rule } from './rule.ts';
@@ -19,9 +20,6 @@ const sumsToZero = rule({
 
 const totalOf = ({ lines }: Entry, currency: string): bigint =>
   sum(lines.filter((line) => line.currency === currency).map(({ minor }) => minor));
-
-/** Clocks of functions differ by less. */
-const clocksDifferMs = 10 * 60_000;
 
 const isNotOfTheFuture = rule({
   invariant: 'entry_balances',
