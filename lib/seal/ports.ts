@@ -1,6 +1,5 @@
 import type { MerchantId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { Merchants } from '../merchant/ports.ts';
 import type { Period } from '../reconciliation/day.ts';
 import type { Result } from '../result.ts';
 import type { Checkpoint, Head } from './checkpoint.ts';
@@ -42,6 +41,8 @@ export interface SealedJournal {
    * missing; an entry that cannot be read is undefined.
    */
   entriesOf(chain: Chain, period: Period): AsyncIterable<readonly StoredEntry[]>;
+  /** When the merchant was created; undefined when no record says. */
+  createdAt(merchantId: MerchantId): Promise<Date | undefined>;
   /** The merchants that may have entries, ordered: those whose balance ever moved, or these and every other, which scans the table. */
   merchants(which: { readonly everyone: boolean }): Promise<readonly MerchantId[]>;
 }
@@ -54,14 +55,16 @@ interface SealArchive {
   keepCheckpoint(checkpoint: Checkpoint): Promise<void>;
 }
 
-export type SealPorts = {
+/** What reading seals takes. */
+export type SealReadPorts = {
   readonly now: () => Date;
-  /** The time that is left for this run, in milliseconds. */
-  readonly remainingMs: () => number;
-  readonly timeZone: string;
   readonly seals: Seals;
   readonly sealedJournal: SealedJournal;
-  readonly merchants: Pick<Merchants, 'find'>;
+};
+
+/** What sealing takes. */
+export type SealPorts = SealReadPorts & {
+  readonly timeZone: string;
   /** Undefined: the record names no bucket. */
   readonly sealArchive: SealArchive | undefined;
 };

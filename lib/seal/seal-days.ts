@@ -24,8 +24,6 @@ export type SealingPart = {
 /** Merchants whose chains are sealed between two cursors. */
 const merchantsPerPart = 100;
 const chainsAtOnce = 8;
-/** What is left for the last day and the cursor. */
-const reservedMs = 20_000;
 
 const cursorSchema = z.object({
   to: z.string(),
@@ -43,13 +41,19 @@ type Cursor = z.infer<typeof cursorSchema>;
  * checkpoint. A call stops before its time is over. Calls that repeat, or begin anew after a crash, write no seal twice; two runs at the same
  * time must be prevented by the caller. The first run seals the journal from its first entry.
  */
-export async function sealDays(ports: SealPorts, continued?: string): Promise<SealingPart> {
+export async function sealDays(
+  ports: SealPorts,
+  {
+    after: continued,
+    mayGoOn = () => true,
+  }: { readonly after?: string | undefined; readonly mayGoOn?: () => boolean } = {},
+): Promise<SealingPart> {
   const stored = await ports.seals.lastCheckpoint();
   if (stored && !stored.checkpoint) return unreadableCheckpoint(stored.date);
   const last = stored?.checkpoint;
   const cursor = continued === undefined ? begin(ports, last) : cursorSchema.parse(JSON.parse(continued));
   if (!cursor) return { done: true, cursor: undefined, findings: [], written: 0 };
-  const run = new SealingRun(ports, last, { to: new Date(cursor.to), date: cursor.date });
+  const run = new SealingRun(ports, last, { to: new Date(cursor.to), date: cursor.date }, mayGoOn);
   const everyone = await ports.sealedJournal.merchants({ everyone: last === undefined });
   const merchants = everyone.filter((id) => compareText(id, cursor.after) > 0);
   let state = cursor;
@@ -118,8 +122,10 @@ class SealingRun {
   readonly #ports: SealPorts;
   readonly #sealed: SealedTo | undefined;
   readonly #until: SealedTo;
+  readonly #mayGoOn: () => boolean;
 
-  constructor(ports: SealPorts, sealed: SealedTo | undefined, until: SealedTo) {
+  constructor(ports: SealPorts, sealed: SealedTo | undefined, until: SealedTo, mayGoOn: () => boolean) {
+    this.#mayGoOn = mayGoOn;
     this.#ports = ports;
     this.#sealed = sealed;
     this.#until = until;
@@ -172,7 +178,7 @@ class SealingRun {
       sealed = later(sealed, seal);
       day = undefined;
     };
-    const from = sealed?.to ?? (await this.#ports.merchants.find(chain.merchantId))?.createdAt;
+    const from = sealed?.to ?? (await this.#ports.sealedJournal.createdAt(chain.merchantId));
     if (!from || from >= this.#until.to) return this.#grown(last);
     // Entries are listed by month, and those of the first hours may be older than the merchant's record says.
     const first = sealed ? from : new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth()));
@@ -208,7 +214,7 @@ class SealingRun {
   }
 
   #stopInTime(): void {
-    if (this.#ports.remainingMs() < reservedMs) throw new OutOfTime();
+    if (!this.#mayGoOn()) throw new OutOfTime();
   }
 }
 

@@ -15,7 +15,7 @@ type Verified = {
   /** Since when anything of the merchant is sealed. */
   readonly knownFrom: Date | undefined;
   readonly findings: SealFinding[];
-  readonly hasTime: () => boolean;
+  readonly mayGoOn: () => boolean;
 };
 
 /** Names that a finding lists. */
@@ -57,7 +57,7 @@ class Walk {
   async see(stored: StoredEntry): Promise<boolean> {
     for (let [day] = this.#days; day && stored.at >= day.to; [day] = this.#days) {
       await this.#close(day);
-      if (!this.#verified.hasTime()) return false;
+      if (!this.#verified.mayGoOn()) return false;
     }
     const [day] = this.#days;
     (day && stored.at >= day.from ? this.#entries : this.#strays).push(stored);

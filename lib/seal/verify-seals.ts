@@ -4,19 +4,19 @@ import { billCurrencies } from '../money/money.ts';
 import { inParallel } from '../reconciliation/in-parallel.ts';
 import { compareText } from './canonical.ts';
 import type { SealFinding } from './finding.ts';
-import type { SealPorts, StoredCheckpoint } from './ports.ts';
+import type { SealReadPorts, StoredCheckpoint } from './ports.ts';
 import { chainFindings } from './verify-chain.ts';
 import { verifyCheckpoint } from './verify-checkpoint.ts';
 import { verifyEntries } from './verify-entries.ts';
 import type { Chain, Seal } from './seal.ts';
 
-export type VerifyPorts = Omit<SealPorts, 'sealArchive' | 'timeZone'>;
-
-/** Of which days the entries are read again: the last ones, or all. Every seal and checkpoint is always read. */
-export type VerifyScope = { readonly days: number | 'all'; readonly merchantId: MerchantId | undefined };
-
-/** How many days the daily run reads again. */
-export const dailyScope: VerifyScope = { days: 35, merchantId: undefined };
+/** What is verified. Every seal of the merchants, and every checkpoint, is always read. */
+export type VerifyScope = {
+  /** Undefined: all of them. */
+  readonly merchantId: MerchantId | undefined;
+  /** Entries and checkpoints' lists are read again from then on; undefined: from the beginning. */
+  readonly since: Date | undefined;
+};
 
 export type VerificationPart = {
   readonly done: boolean;
@@ -27,8 +27,6 @@ export type VerificationPart = {
 
 const merchantsPerBatch = 20;
 const chainsAtOnce = 8;
-const reservedMs = 20_000;
-const dayMs = 24 * 3600_000;
 
 const cursorSchema = z.object({
   /** The checkpoint up to which this run verifies. */
@@ -47,9 +45,12 @@ type Cursor = z.infer<typeof cursorSchema>;
  * checkpoint that was removed or changed, and a chain that lost its last seals. Read-only. A call stops before its time is over.
  */
 export async function verifySeals(
-  ports: VerifyPorts,
+  ports: SealReadPorts,
   scope: VerifyScope,
-  continued?: string,
+  {
+    after: continued,
+    mayGoOn = () => true,
+  }: { readonly after?: string | undefined; readonly mayGoOn?: () => boolean } = {},
 ): Promise<VerificationPart> {
   const stored = await ports.seals.checkpoints();
   const last = stored.at(-1);
@@ -63,17 +64,20 @@ export async function verifySeals(
     ports,
     scope,
     continued === undefined ? begin : cursorSchema.parse(JSON.parse(continued)),
+    mayGoOn,
   );
   return run.run(stored);
 }
 
 class Verification {
   readonly #findings: SealFinding[] = [];
-  readonly #ports: VerifyPorts;
+  readonly #ports: SealReadPorts;
+  readonly #mayGoOn: () => boolean;
   readonly #scope: VerifyScope;
   #cursor: Cursor;
 
-  constructor(ports: VerifyPorts, scope: VerifyScope, cursor: Cursor) {
+  constructor(ports: SealReadPorts, scope: VerifyScope, cursor: Cursor, mayGoOn: () => boolean) {
+    this.#mayGoOn = mayGoOn;
     this.#ports = ports;
     this.#scope = scope;
     this.#cursor = cursor;
@@ -81,8 +85,10 @@ class Verification {
 
   async run(stored: readonly StoredCheckpoint[]): Promise<VerificationPart> {
     for (let at = this.#cursor.checkpoint; at < stored.length; at += 1) {
-      if (!this.#hasTime()) return this.#part(false);
-      const isRead = this.#scope.days === 'all' || at >= stored.length - this.#scope.days;
+      if (!this.#mayGoOn()) return this.#part(false);
+      const { since } = this.#scope;
+      const to = stored[at]?.checkpoint?.to;
+      const isRead = !since || !to || to > since;
       this.#findings.push(...(await verifyCheckpoint(this.#ports.seals, stored, at, { isRead })));
       this.#cursor = { ...this.#cursor, checkpoint: at + 1 };
     }
@@ -97,8 +103,8 @@ class Verification {
   }
 
   async #merchants(): Promise<readonly MerchantId[]> {
-    const { days, merchantId } = this.#scope;
-    return merchantId ? [merchantId] : this.#ports.sealedJournal.merchants({ everyone: days === 'all' });
+    const { since, merchantId } = this.#scope;
+    return merchantId ? [merchantId] : this.#ports.sealedJournal.merchants({ everyone: !since });
   }
 
   async #merchant(merchantId: MerchantId): Promise<void> {
@@ -117,7 +123,7 @@ class Verification {
         span,
         knownFrom: firsts.length > 0 ? new Date(Math.min(...firsts)) : undefined,
         findings: this.#findings,
-        hasTime: () => this.#hasTime(),
+        mayGoOn: this.#mayGoOn,
       });
       this.#cursor.within[textOf(chain)] = reached.toISOString();
     }
@@ -126,12 +132,9 @@ class Verification {
   /** From where the chain's entries are read: never from within a sealed day. */
   async #start({ merchantId }: Chain, seals: readonly Seal[], continued: string | undefined): Promise<Date> {
     if (continued !== undefined) return new Date(continued);
-    if (this.#scope.days !== 'all') {
-      const from = new Date(Date.parse(this.#cursor.to) - this.#scope.days * dayMs);
-      const within = seals.find((seal) => seal.from < from && from < seal.to);
-      return within?.from ?? from;
-    }
-    const created = (await this.#ports.merchants.find(merchantId))?.createdAt;
+    const { since } = this.#scope;
+    if (since) return seals.find((seal) => seal.from < since && since < seal.to)?.from ?? since;
+    const created = await this.#ports.sealedJournal.createdAt(merchantId);
     const from = [created, seals[0]?.from].flatMap((date) => date?.getTime() ?? []);
     const first = new Date(from.length > 0 ? Math.min(...from) : Date.parse(this.#cursor.to));
     return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth()));
@@ -143,10 +146,6 @@ class Verification {
         (currency) => this.#cursor.within[textOf({ merchantId, currency })] === this.#cursor.to,
       ),
     );
-  }
-
-  #hasTime(): boolean {
-    return this.#ports.remainingMs() >= reservedMs;
   }
 
   #part(done: boolean): VerificationPart {

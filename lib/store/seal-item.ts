@@ -77,4 +77,4 @@ export const toCheckpointItem = (of: Checkpoint) => ({
 });
 export const readCheckpoint = (raw: unknown): Checkpoint | undefined => checkpoint.safeParse(raw).data;
 
-export const toHeads = (raw: unknown): readonly Head[] => heads.parse(raw).heads;
+export const readHeads = (raw: unknown): readonly Head[] | undefined => heads.safeParse(raw).data?.heads;

@@ -13,6 +13,9 @@ import type { Chain } from '../seal/seal.ts';
 import { balanceList } from './balance-item.ts';
 import { batchGet } from './batch-get.ts';
 import { entryPartition, readEntry, timelineOf } from './entry-item.ts';
+import { getItem } from './get-item.ts';
+import { merchantKey } from './merchant-item.ts';
+import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 import { type Table, tableSchema } from './table.ts';
 import { everythingOn } from './work-list.ts';
@@ -22,12 +25,15 @@ const entriesPerPage = 400;
 /** The journal as it is sealed: the index lists a chain's entries, which are read whole from the table. */
 export const dynamoSealedJournal = (table: Table): SealedJournal => ({
   entriesOf: (chain, period) => entriesOf(table, chain, period),
+  createdAt: (merchantId) =>
+    getItem(table, merchantKey(merchantId), (raw) => created.safeParse(raw).data?.createdAt),
   async merchants({ everyone }) {
     const some = await Promise.all([listedMerchants(table), everyone ? allMerchants(table) : []]);
     return [...new Set(some.flat())].toSorted();
   },
 });
 
+const created = z.object({ createdAt: moment });
 const keyed = z.looseObject({ PK: z.string(), SK: z.string(), at: z.string() });
 type Keyed = z.infer<typeof keyed>;
 

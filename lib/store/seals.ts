@@ -12,10 +12,10 @@ import {
   headsKey,
   linesKey,
   readCheckpoint,
+  readHeads,
   readSeal,
   sealKey,
   toCheckpointItem,
-  toHeads,
   toSealItem,
 } from './seal-item.ts';
 import type { Table } from './table.ts';
@@ -35,7 +35,7 @@ export const dynamoSeals = (table: Table): Seals => ({
     return items.map(toStored);
   },
   named: async (heads) => (await batchGet(table, heads.map(sealKey))).flatMap((item) => readSeal(item) ?? []),
-  linesOf: (seal) => getItem(table, linesKey(seal), (raw) => stored.parse(raw).lines.split('\n')),
+  linesOf: (seal) => getItem(table, linesKey(seal), (raw) => stored.safeParse(raw).data?.lines.split('\n')),
   write: (sealed) => write(table, sealed),
 
   async lastCheckpoint() {
@@ -43,7 +43,7 @@ export const dynamoSeals = (table: Table): Seals => ({
     return item && toStoredCheckpoint(item);
   },
   checkpoints: async () => (await allOf(table, checkpointPartition, 'C#')).map(toStoredCheckpoint),
-  headsOf: async ({ date }, part) => (await getItem(table, headsKey(date, part), toHeads)) ?? [],
+  headsOf: async ({ date }, part) => (await getItem(table, headsKey(date, part), readHeads)) ?? [],
   async writeHeads({ date }, part, heads) {
     const Item = {
       ...headsKey(date, part),

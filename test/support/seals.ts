@@ -1,7 +1,6 @@
 import type { MerchantId } from '../../lib/ids.ts';
 import type { Entry, Line } from '../../lib/ledger/entry.ts';
 import type { SealPorts } from '../../lib/seal/ports.ts';
-import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { credit } from '../../lib/store/balances.ts';
 import { putEntry } from '../../lib/store/entry-item.ts';
 import { dynamoSealedJournal } from '../../lib/store/sealed-journal.ts';
@@ -12,7 +11,7 @@ import { merchantId } from './builders.ts';
 
 export const moscow = 'Europe/Moscow';
 
-/** A CAPTURE entry of a million's thousandth, with a balanced pair of lines. */
+/** A CAPTURE entry of 1.00 RUB. */
 export const anEntry = (about: string, at: Date, traits: Partial<Entry> = {}): Entry => ({
   about,
   kind: 'CAPTURE',
@@ -34,14 +33,12 @@ export async function post(table: Table, ...entries: readonly Entry[]): Promise<
     ]);
 }
 
-/** The sealing on a real table. `calls` is how many times a run may look at the clock before its time is over. */
+/** The sealing on a real table. */
 export function sealPortsOn(table: Table, given: Partial<SealPorts> & Pick<SealPorts, 'now'>): SealPorts {
   return {
-    remainingMs: () => 900_000,
     timeZone: moscow,
     seals: dynamoSeals(table),
     sealedJournal: dynamoSealedJournal(table),
-    merchants: dynamoMerchants(table),
     sealArchive: undefined,
     ...given,
   };
