@@ -27,6 +27,7 @@ import type { Reconciliations } from '../reconciliation/reconciliation.ts';
 import type { ReconcileAnswer } from '../reconciliation/run-due.ts';
 import type { RefreshedBanks } from '../payout/refresh-sbp-banks.ts';
 import type { SbpBanks } from '../payout/sbp-banks.ts';
+import type { SealedJournal, Seals } from '../seal/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
 /** The ports and settings of one environment that the operator's commands work with. */
@@ -80,6 +81,8 @@ export type OperatorContext = IssuingPorts & {
   readonly journal: Journal;
   /** The journal of all merchants, and who has the payments and payouts that it tells of. */
   readonly books: Pick<Books, 'journalOf' | 'payments' | 'payouts'>;
+  readonly seals: Seals;
+  readonly sealedJournal: SealedJournal;
   /** Waits, so that the eventually consistent indexes can catch up. */
   readonly wait: (ms: number) => Promise<void>;
   /** The local service's file about its demo merchant. It has no effect elsewhere. */

@@ -8,6 +8,7 @@ import { reconcileCommands } from './commands/reconcile.ts';
 import { chargebackCommands } from './commands/chargebacks.ts';
 import { claimCommands } from './commands/claims.ts';
 import { earningsCommand } from './commands/earnings.ts';
+import { journalCommands } from './commands/journal.ts';
 import { merchantCommands } from './commands/merchant.ts';
 import { pageSecretCommands } from './commands/page-secret.ts';
 import { paymentCommands } from './commands/payments.ts';
@@ -51,6 +52,7 @@ const groups = [
   traceCommand,
   auditCommand,
   earningsCommand,
+  journalCommands,
   reconcileCommands,
   whereCommand,
 ];

@@ -42,7 +42,7 @@ export const canonicalEntry = ({ about, kind, merchantId, lines, at, adjustment 
   merchant: merchantId,
 });
 
-const canonicalAuthorization = ({ id, reason, proposedBy, approvedBy }: Authorization) => ({
+export const canonicalAuthorization = ({ id, reason, proposedBy, approvedBy }: Authorization) => ({
   approvedBy,
   id,
   proposedBy,

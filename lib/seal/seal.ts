@@ -60,7 +60,7 @@ export function sealOf(
 export const sealHash = (seal: Omit<Seal, 'hash'>): string => sha256(canonicalText(canonicalSeal(seal)));
 
 /** Returns the canonical form of a seal without its own hash (docs/seals.md). */
-const canonicalSeal = (seal: Omit<Seal, 'hash'>) => ({
+export const canonicalSeal = (seal: Omit<Seal, 'hash'>) => ({
   closing: canonicalSums(seal.closing),
   count: seal.count,
   currency: seal.currency,

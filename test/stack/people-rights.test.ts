@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -222,9 +225,11 @@ describe('under the policies of the template', () => {
     ]);
   });
 
-  it('an audit runs, and the earnings are read', async () => {
+  it('an audit runs, the earnings are read and a journal is exported', async () => {
     await type('audit');
     await type('earnings');
+    const file = join(mkdtempSync(join(tmpdir(), 'paylink-journal-')), 'month.jsonl');
+    await type('journal export', `${stack.demo.merchantId} --month 2026-11 --out ${file}`);
   });
 
   it('every command has been run, and none of their calls was refused', () => {

@@ -24,6 +24,8 @@ import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
 import { dynamoBooks } from '../../lib/store/books.ts';
+import { dynamoSealedJournal } from '../../lib/store/sealed-journal.ts';
+import { dynamoSeals } from '../../lib/store/seals.ts';
 import { dynamoJournal } from '../../lib/store/journal.ts';
 import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
@@ -84,6 +86,8 @@ export async function operatorHarness() {
     auditSource: dynamoAuditRecords(table),
     auditRuns: dynamoAuditRuns(table),
     journal: dynamoJournal(table),
+    seals: dynamoSeals(table),
+    sealedJournal: dynamoSealedJournal(table),
     books: dynamoBooks(table),
     changes: dynamoChanges(table),
     workAs: work.as,

@@ -70,6 +70,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/cli': [
     result,
     'lib/reconciliation',
+    'lib/seal',
     ...nouns,
     'lib/decision',
     'lib/installation',
