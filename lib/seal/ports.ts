@@ -55,15 +55,18 @@ interface SealArchive {
   keepCheckpoint(checkpoint: Checkpoint): Promise<void>;
 }
 
+export type SealsRead = Pick<Seals, 'allOf' | 'named' | 'linesOf' | 'checkpoints' | 'headsOf'>;
+
 /** What reading seals takes. */
 export type SealReadPorts = {
   readonly now: () => Date;
-  readonly seals: Seals;
+  readonly seals: SealsRead;
   readonly sealedJournal: SealedJournal;
 };
 
 /** What sealing takes. */
 export type SealPorts = SealReadPorts & {
+  readonly seals: Seals;
   readonly timeZone: string;
   /** Undefined: the record names no bucket. */
   readonly sealArchive: SealArchive | undefined;

@@ -1,14 +1,14 @@
 import { noHash } from './canonical.ts';
 import { checkpointHash, foldHeads, type Head } from './checkpoint.ts';
 import type { SealFinding } from './finding.ts';
-import type { Seals, StoredCheckpoint } from './ports.ts';
+import type { SealsRead, StoredCheckpoint } from './ports.ts';
 
 /**
  * Verifies the checkpoint at this place of the list: its hash, that it follows the one before, and, where its heads are read, that each seal
  * that it names is there as it was.
  */
 export async function verifyCheckpoint(
-  seals: Seals,
+  seals: SealsRead,
   stored: readonly StoredCheckpoint[],
   at: number,
   { isRead }: { readonly isRead: boolean },
@@ -45,7 +45,7 @@ export async function verifyCheckpoint(
   return findings;
 }
 
-async function missingHeads(seals: Seals, heads: readonly Head[]): Promise<readonly SealFinding[]> {
+async function missingHeads(seals: SealsRead, heads: readonly Head[]): Promise<readonly SealFinding[]> {
   const found = new Map((await seals.named(heads)).map((seal) => [textOf(seal), seal.hash]));
   return heads
     .filter((head) => found.get(textOf(head)) !== head.hash)

@@ -23,6 +23,8 @@ export type VerificationPart = {
   /** Opaque; pass it to the next call, with the same scope. */
   readonly cursor: string | undefined;
   readonly findings: readonly SealFinding[];
+  /** The number of seals that were read. */
+  readonly seals: number;
 };
 
 const merchantsPerBatch = 20;
@@ -71,6 +73,7 @@ export async function verifySeals(
 
 class Verification {
   readonly #findings: SealFinding[] = [];
+  #seals = 0;
   readonly #ports: SealReadPorts;
   readonly #mayGoOn: () => boolean;
   readonly #scope: VerifyScope;
@@ -115,6 +118,7 @@ class Verification {
     const firsts = seals.flatMap(([first]) => first?.from.getTime() ?? []);
     for (const [index, chain] of chains.entries()) {
       const from = this.#cursor.within[textOf(chain)];
+      if (from === undefined) this.#seals += all[index]?.length ?? 0;
       if (from === undefined)
         this.#findings.push(...chainFindings(chain, all[index] ?? [], { until, now: this.#ports.now() }));
       const span = { from: await this.#start(chain, seals[index] ?? [], from), to: until };
@@ -149,7 +153,12 @@ class Verification {
   }
 
   #part(done: boolean): VerificationPart {
-    return { done, cursor: done ? undefined : JSON.stringify(this.#cursor), findings: this.#findings };
+    return {
+      done,
+      cursor: done ? undefined : JSON.stringify(this.#cursor),
+      findings: this.#findings,
+      seals: this.#seals,
+    };
   }
 }
 

@@ -2,6 +2,8 @@ import { audit } from '../../lib/operator/audit/audit.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoBooks } from '../../lib/store/books.ts';
 import { dynamoReconciliations } from '../../lib/store/reconciliations.ts';
+import { dynamoSealedJournal } from '../../lib/store/sealed-journal.ts';
+import { dynamoSeals } from '../../lib/store/seals.ts';
 import type { Table } from '../../lib/store/table.ts';
 
 type Given = { readonly table: Table; readonly now: () => Date };
@@ -11,6 +13,8 @@ export const auditPortsOn = ({ table, now }: Given) => ({
   auditSource: dynamoAuditRecords(table),
   books: dynamoBooks(table),
   reconciliations: dynamoReconciliations(table),
+  seals: dynamoSeals(table),
+  sealedJournal: dynamoSealedJournal(table),
   timeZone: 'UTC',
   now,
   wait: async () => undefined,

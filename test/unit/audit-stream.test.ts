@@ -24,6 +24,21 @@ const noDays = {
   },
 };
 
+const noSeals = {
+  seals: {
+    checkpoints: async () => [],
+    allOf: async () => [],
+    headsOf: async () => [],
+    named: async () => [],
+    linesOf: async () => undefined,
+  },
+  sealedJournal: {
+    merchants: async () => [],
+    createdAt: async () => undefined,
+    entriesOf: async function* none() {},
+  },
+};
+
 /** A table of one item per page, whose items are read again as `later` says, read by read. */
 function tableOf(items: readonly AuditRecord[], ...later: readonly AuditRecord[]) {
   const reads: string[] = [];
@@ -46,7 +61,7 @@ function tableOf(items: readonly AuditRecord[], ...later: readonly AuditRecord[]
     load,
   };
   const wait = async (ms: number) => void reads.push(`wait ${ms}`);
-  return { ports: { ...noDays, auditSource, now: () => today, wait }, reads };
+  return { ports: { ...noDays, ...noSeals, auditSource, now: () => today, wait }, reads };
 }
 
 describe('a difference in a page', () => {

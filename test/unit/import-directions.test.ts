@@ -66,7 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'aws-lambda',
   ],
-  'lib/operator': [result, ...nouns, 'lib/decision', 'lib/reconciliation'],
+  'lib/operator': [result, ...nouns, 'lib/decision', 'lib/reconciliation', 'lib/seal'],
   'lib/cli': [
     result,
     'lib/reconciliation',

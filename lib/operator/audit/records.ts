@@ -73,7 +73,9 @@ export type Invariant =
   | 'accounts_match_numbers'
   | 'tokens_match_merchants'
   | 'shops_match_merchants'
-  | 'references_match';
+  | 'references_match'
+  | 'seals_match_journal'
+  | 'seals_chained';
 
 /** A violated invariant, or an item that cannot be read. */
 export type Difference = {

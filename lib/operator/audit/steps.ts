@@ -1,10 +1,12 @@
+import type { SealReadPorts } from '../../seal/ports.ts';
 import { type ProviderDaysPorts, providerDaysStep } from './provider-days.ts';
 import type { Difference } from './records.ts';
 import { recordsStep } from './records-step.ts';
+import { sealsStep } from './seals-step.ts';
 import type { AuditScope, AuditSource } from './source.ts';
 
 /** What the steps of an audit use. */
-export type AuditPorts = ProviderDaysPorts & { readonly auditSource: AuditSource };
+export type AuditPorts = ProviderDaysPorts & SealReadPorts & { readonly auditSource: AuditSource };
 
 /** What a part of a step did. */
 type AuditPart = {
@@ -32,6 +34,7 @@ export type AuditStep = {
 
 /** The steps of an audit in their order. A further step is a further entry. */
 export const stepsOf = (ports: AuditPorts): readonly AuditStep[] => [
+  sealsStep(ports),
   recordsStep(ports),
   providerDaysStep(ports),
 ];
