@@ -372,12 +372,12 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone'],
   },
 
-  // Audits the whole table once a day, in parts.
+  // Seals the days of the journal that are over, and audits the whole table once a day, in parts.
   audit: {
     timeoutSeconds: 580,
     memoryMb: 512,
     trigger: { everyMinutes: 10 },
-    rights: { readsAll: true, puts: ['AUDIT'] },
+    rights: { readsAll: true, puts: ['AUDIT', 'SEAL'] },
     settings: ['timeZone'],
     endsAudits: true,
   },

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunPorts } from '../operator/audit/run.ts';
 import type { AuditPorts } from '../operator/audit/steps.ts';
+import type { SealPorts } from '../seal/ports.ts';
 import { remainingMs } from './deadlines.ts';
 import * as stores from './stores.ts';
 import { system, timeZone } from './system.ts';
 
-export type AuditFunctionPorts = RunPorts & AuditPorts;
+export type AuditFunctionPorts = RunPorts & AuditPorts & SealPorts;
 
 /** For the function that audits the table. */
 export const auditPorts = (): AuditFunctionPorts => ({
@@ -19,4 +20,7 @@ export const auditPorts = (): AuditFunctionPorts => ({
   auditRuns: stores.auditRuns(),
   books: stores.books(),
   reconciliations: stores.reconciliations(),
+  seals: stores.seals(),
+  sealedJournal: stores.sealedJournal(),
+  sealArchive: undefined,
 });

@@ -5,6 +5,7 @@ import { billCurrencies } from '../money/money.ts';
 import { inParallel } from '../reconciliation/in-parallel.ts';
 import { compareText, noHash } from './canonical.ts';
 import { type Checkpoint, checkpointOf, foldHeads, type Head } from './checkpoint.ts';
+import { cursorText, readCursor } from './cursor.ts';
 import type { SealFinding } from './finding.ts';
 import type { SealPorts } from './ports.ts';
 import { type Chain, type Seal, sealOf } from './seal.ts';
@@ -51,7 +52,7 @@ export async function sealDays(
   const stored = await ports.seals.lastCheckpoint();
   if (stored && !stored.checkpoint) return unreadableCheckpoint(stored.date);
   const last = stored?.checkpoint;
-  const cursor = continued === undefined ? begin(ports, last) : cursorSchema.parse(JSON.parse(continued));
+  const cursor = continued === undefined ? begin(ports, last) : readCursor(cursorSchema, continued);
   if (!cursor) return { done: true, cursor: undefined, findings: [], written: 0 };
   const run = new SealingRun(ports, last, { to: new Date(cursor.to), date: cursor.date }, mayGoOn);
   const everyone = await ports.sealedJournal.merchants({ everyone: last === undefined });
@@ -132,7 +133,7 @@ class SealingRun {
   }
 
   part(state: Cursor | undefined): SealingPart {
-    const cursor = state && JSON.stringify(state);
+    const cursor = state && cursorText(state);
     return { done: !state, cursor, findings: this.findings, written: this.#written };
   }
 

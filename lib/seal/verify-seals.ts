@@ -3,6 +3,7 @@ import type { MerchantId } from '../ids.ts';
 import { billCurrencies } from '../money/money.ts';
 import { inParallel } from '../reconciliation/in-parallel.ts';
 import { compareText } from './canonical.ts';
+import { cursorText, readCursor } from './cursor.ts';
 import type { SealFinding } from './finding.ts';
 import type { SealReadPorts, StoredCheckpoint } from './ports.ts';
 import { chainFindings } from './verify-chain.ts';
@@ -65,7 +66,7 @@ export async function verifySeals(
   const run = new Verification(
     ports,
     scope,
-    continued === undefined ? begin : cursorSchema.parse(JSON.parse(continued)),
+    continued === undefined ? begin : readCursor(cursorSchema, continued),
     mayGoOn,
   );
   return run.run(stored);
@@ -155,7 +156,7 @@ class Verification {
   #part(done: boolean): VerificationPart {
     return {
       done,
-      cursor: done ? undefined : JSON.stringify(this.#cursor),
+      cursor: done ? undefined : cursorText(this.#cursor),
       findings: this.#findings,
       seals: this.#seals,
     };

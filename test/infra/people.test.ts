@@ -100,7 +100,20 @@ describe('an approver', () => {
 });
 
 describe('both policies', () => {
-  const moved = ['B#1', 'BAL#1', 'J#1', 'G#1', 'ADJ#1', 'CB#1', 'CL#1', 'PR#1', 'O#1', 'I#1', 'RL#1'];
+  const moved = [
+    'B#1',
+    'BAL#1',
+    'J#1',
+    'SEAL#1',
+    'G#1',
+    'ADJ#1',
+    'CB#1',
+    'CL#1',
+    'PR#1',
+    'O#1',
+    'I#1',
+    'RL#1',
+  ];
 
   it.each([
     ['operator', operator],

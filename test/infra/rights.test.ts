@@ -79,11 +79,16 @@ describe('the table', () => {
     expect(may(name, 'Scan', 'J#payment')).toBe(name === 'audit');
   });
 
-  it('can be read whole by the audit, which writes nothing that it audits', () => {
+  it('can be read whole by the audit, which writes its results and the seals of the journal, and nothing else', () => {
     const written = items.filter((key) =>
       changes.some((action) => may('audit', action, key) || mayInTransaction('audit', action, key)),
     );
-    expect(written.map((key) => key.split('#')[0])).toEqual(['AUDIT']);
+    expect(written.map((key) => key.split('#')[0])).toEqual(['AUDIT', 'SEAL']);
+  });
+
+  it('takes seals from the audit alone, which cannot change or remove one', () => {
+    expect(whoever((name) => changes.some((action) => may(name, action, 'SEAL#1')))).toEqual([]);
+    expect(changes.filter((action) => mayInTransaction('audit', action, 'SEAL#1'))).toEqual(['PutItem']);
   });
 
   it.each(allFunctions)('%s cannot change a journal entry, nor put one outside a transaction', (name) => {

@@ -89,7 +89,7 @@ describe('an audit', () => {
     const { ports, reads } = tableOf([right, right]);
     expect(await audit(ports)).toEqual({
       differences: [],
-      counts: { items: 2, days_not_reconciled: 8 },
+      counts: { seals: 0, items: 2, days_not_reconciled: 8 },
       next: undefined,
     });
     expect(reads.filter((read) => !read.startsWith('page'))).toEqual([]);
@@ -98,7 +98,7 @@ describe('an audit', () => {
   it('that is interrupted confirms what it suspects and says where it continues', async () => {
     const { ports } = tableOf([wrong, right, right], wrong, wrong);
     let pages = 0;
-    const first = await audit(ports, { mayGoOn: () => (pages += 1) < 2 });
+    const first = await audit(ports, { after: 'records', mayGoOn: () => (pages += 1) < 2 });
     expect(first).toMatchObject({
       differences: [{ about: 'B#1 B' }],
       counts: { items: 1 },

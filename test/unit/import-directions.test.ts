@@ -54,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/runtime': [
     result,
     'lib/reconciliation',
+    'lib/seal',
     'lib/operator',
     'lib/installation/providers.ts',
     ...nouns,

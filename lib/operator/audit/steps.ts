@@ -1,8 +1,8 @@
-import type { SealReadPorts } from '../../seal/ports.ts';
+import type { SealPorts, SealReadPorts } from '../../seal/ports.ts';
 import { type ProviderDaysPorts, providerDaysStep } from './provider-days.ts';
 import type { Difference } from './records.ts';
 import { recordsStep } from './records-step.ts';
-import { sealsStep } from './seals-step.ts';
+import { sealingStep, sealsStep } from './seals-step.ts';
 import type { AuditScope, AuditSource } from './source.ts';
 
 /** What the steps of an audit use. */
@@ -33,8 +33,13 @@ export type AuditStep = {
 };
 
 /** The steps of an audit in their order. A further step is a further entry. */
-export const stepsOf = (ports: AuditPorts): readonly AuditStep[] => [
-  sealsStep(ports),
-  recordsStep(ports),
-  providerDaysStep(ports),
+export const stepsOf = (ports: AuditPorts): readonly AuditStep[] => [sealsStep(ports), ...otherSteps(ports)];
+
+/** The steps of the scheduled audit: it seals the days that are over first, and compares only the last days with their seals. */
+export const dailyStepsOf = (ports: AuditPorts & SealPorts): readonly AuditStep[] => [
+  sealingStep(ports),
+  sealsStep(ports, { isDaily: true }),
+  ...otherSteps(ports),
 ];
+
+const otherSteps = (ports: AuditPorts): readonly AuditStep[] => [recordsStep(ports), providerDaysStep(ports)];
