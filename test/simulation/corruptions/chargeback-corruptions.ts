@@ -12,7 +12,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.remove('J#charged-back CHARGEBACK#charged-back.chargeback.1');
       items.balance('tea', { available: 4_000 });
     },
-    finds: [],
+    finds: ['acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB'],
   },
   {
     name: 'a CHARGEBACK removed, with a balance to match',
@@ -20,7 +20,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.remove('J#charged-back CHARGEBACK#charged-back.chargeback.1');
       items.balance('tea', { available: 4_000 });
     },
-    finds: ['chargebacks_match_entries: chargeback charged-back.chargeback.1'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'chargebacks_match_entries: chargeback charged-back.chargeback.1',
+    ],
   },
   {
     name: 'a confirmed chargeback dismissed, its entry still there',
@@ -45,7 +48,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: 3_000 });
     },
-    finds: ['chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
+    ],
   },
   {
     name: 'a chargeback of more than the payment received',
@@ -57,7 +63,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: -36_000 });
     },
-    finds: [],
+    finds: ['acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB'],
   },
   {
     name: "a chargeback's merchant changed, with entry and balances to match",

@@ -206,7 +206,7 @@ export const eventCorruptions: readonly Corruption[] = [
       });
       items.fields('E#po.refused.SUCCESS E', { Status: 'SUCCESS' });
     },
-    finds: [],
+    finds: ['events_match_states: event po.refused.SUCCESS', 'events_match_states: payout refused'],
   },
   {
     name: 'a postback of a payout that is under way',
@@ -218,6 +218,6 @@ export const eventCorruptions: readonly Corruption[] = [
       });
       items.fields('E#po.sent.SUCCESS E', { TrsId: items.id('sent'), Amount: '51.00' });
     },
-    finds: [],
+    finds: ['events_match_states: event po.sent.SUCCESS'],
   },
 ];

@@ -18,11 +18,20 @@ import type { Destination } from '../../../lib/payout/destination.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
+import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
+import { acquirerSource, railSource } from '../../../lib/reconciliation/sources.ts';
+import { sealDays } from '../../../lib/seal/seal-days.ts';
+import { dynamoBooks } from '../../../lib/store/books.ts';
+import { dynamoJournal } from '../../../lib/store/journal.ts';
+import { dynamoReconciliations } from '../../../lib/store/reconciliations.ts';
+import { sealPortsOn } from '../../support/seals.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import { setShop } from '../../../lib/merchant/set-shop.ts';
 import { kindManners, type SandboxManners } from '../../../lib/sandbox/manners.ts';
 import { workPostbacks } from '../clients/machinery.ts';
 import type { KnownMerchant } from '../harness/population.ts';
+import { faultyTable } from '../harness/faulty-table.ts';
+import type { Invocation } from '../harness/invocation.ts';
 import type { Ports } from '../harness/ports.ts';
 import { scan } from '../harness/scan.ts';
 import type { Tables } from '../harness/tables.ts';
@@ -86,8 +95,10 @@ export class Installation {
     await made.#settle();
     await made.#firstDay();
     world.scheduler.clock += 20 * hour;
+    await made.#closeDay('2026-11-21');
     await made.#secondDay();
     world.scheduler.clock += 20 * hour;
+    await made.#closeDay('2026-11-22');
     await made.#thirdDay();
     await made.#nameTheRest();
     if (world.violations.length > 0) throw new Error(JSON.stringify(world.violations));
@@ -115,14 +126,17 @@ export class Installation {
     return id;
   }
 
-  async #run<T>(useCase: string, handle: (ports: Ports) => Promise<T>): Promise<T> {
+  async #run<T>(useCase: string, handle: (ports: Ports, by: Invocation) => Promise<T>): Promise<T> {
     const ran = await this.world.pump(this.world.invoke(useCase, handle));
     if (ran.kind === 'failed') throw ran.failed;
     if (ran.kind === 'crashed') throw new Error(`${useCase} crashed`);
     return ran.done;
   }
 
-  async #did<T>(useCase: string, handle: (ports: Ports) => Promise<Result<T, unknown, unknown>>): Promise<T> {
+  async #did<T>(
+    useCase: string,
+    handle: (ports: Ports, by: Invocation) => Promise<Result<T, unknown, unknown>>,
+  ): Promise<T> {
     const result = await this.#run(useCase, handle);
     if (!result.ok) throw new Error(`${useCase}: ${JSON.stringify(result.error)}`);
     return result.value;
@@ -162,6 +176,32 @@ export class Installation {
     }
     await this.#run('set rate', (ports) => setRate(ports, { from: 'KZT', to: 'RUB', price: '0.17' }));
     await this.#did('refresh token', (ports) => refreshToken(ports, { merchantId: this.silk.id }));
+  }
+
+  /** The day is compared with the providers' statements, and sealed. */
+  async #closeDay(date: string): Promise<void> {
+    const { table, scheduler } = this.world;
+    await this.#did('reconcile', (ports, by) => {
+      const { acquirers, rails } = ports;
+      const read = faultyTable(this.world, by);
+      const sources = [
+        ...[acquirers.named('sandbox') ?? []].flat().map(acquirerSource),
+        ...[rails.named('sandbox') ?? []].flat().map(railSource),
+      ];
+      return reconcileDay(
+        {
+          ...ports,
+          remainingMs: () => Number.POSITIVE_INFINITY,
+          wait: async () => undefined,
+          books: dynamoBooks(read),
+          journal: dynamoJournal(read),
+          reconciliations: dynamoReconciliations(read),
+          sources,
+        },
+        date,
+      );
+    });
+    await sealDays(sealPortsOn(table, { now: () => new Date(scheduler.clock), timeZone: 'UTC' }));
   }
 
   /** Names what is known by a hash, and the opening balances. */

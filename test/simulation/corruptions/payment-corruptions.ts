@@ -64,7 +64,11 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: -9_800 });
       items.balance('tea', { available: 9_800 }, 'USD');
     },
-    finds: ['captures_match_payments: entry plain CAPTURE'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox USD',
+      'captures_match_payments: entry plain CAPTURE',
+    ],
   },
   {
     name: 'a CAPTURE of more than was received, with a balance to match',
@@ -72,7 +76,10 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.lines('J#plain CAPTURE', { acquirer: -20_000, available: 19_800 });
       items.balance('tea', { available: 10_000 });
     },
-    finds: ['captures_match_payments: entry plain CAPTURE'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'captures_match_payments: entry plain CAPTURE',
+    ],
   },
   {
     name: 'a payment that received more, with its CAPTURE and balance to match',
@@ -81,7 +88,10 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.lines('J#without-url CAPTURE', { acquirer: -20_000, available: 19_600, fees: 400 });
       items.balance('tea', { available: 9_800 });
     },
-    finds: ['payments_match_states: payment without-url'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'payments_match_states: payment without-url',
+    ],
   },
   {
     name: 'a CAPTURE at a better rate of exchange, with a balance to match',
@@ -152,7 +162,11 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.remove('J#without-url CAPTURE');
       items.balance('tea', { available: -9_800 });
     },
-    finds: ['captures_match_payments: payment without-url', 'payments_match_states: payment without-url'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'captures_match_payments: payment without-url',
+      'payments_match_states: payment without-url',
+    ],
   },
   {
     name: 'a FAIL turned SUCCESS, with its bill, CAPTURE and balance',
@@ -174,6 +188,7 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: 9_800 });
     },
     finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'bills_match_payments: bill bill-declined',
       'captures_match_payments: entry declined CAPTURE',
       'events_match_states: event pay.declined.FAIL',
@@ -254,7 +269,10 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.remove('J#plain CAPTURE');
       items.balance('tea', { available: -9_800 });
     },
-    finds: ['captures_match_payments: payment plain'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'captures_match_payments: payment plain',
+    ],
   },
   {
     name: 'a payment removed, whose CAPTURE stays',
@@ -262,6 +280,8 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.remove('B#bill-multi P#multi-1');
     },
     finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer unknown RUB',
       'captures_match_payments: entry multi-1 CAPTURE',
       'events_match_states: event pay.multi-1.SUCCESS',
     ],
@@ -275,7 +295,10 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.put({ ...items.get('J#without-url CAPTURE'), PK: `J#${id}`, about: id });
       items.balance('tea', { available: 9_800 });
     },
-    finds: ['bills_match_payments: bill bill-without-url'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'bills_match_payments: bill bill-without-url',
+    ],
   },
   {
     name: 'a declined payment that received money',
@@ -301,7 +324,10 @@ export const paymentCorruptions: readonly Corruption[] = [
         PK: items.text('J#plain'),
         about: items.id('plain'),
       }),
-    finds: ['captures_match_payments: entry plain REFUND'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'captures_match_payments: entry plain REFUND',
+    ],
   },
   {
     name: 'a DUPLICATE_CAPTURE about nothing',
@@ -309,12 +335,18 @@ export const paymentCorruptions: readonly Corruption[] = [
       const id = `${items.id('bill-plain')}00Nothing1`;
       items.put({ ...items.get('J#duplicate DUPLICATE_CAPTURE'), PK: `J#${id}`, about: id });
     },
-    finds: ['captures_match_payments: entry bill-plain00Nothing1 DUPLICATE_CAPTURE'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer unknown RUB',
+      'captures_match_payments: entry bill-plain00Nothing1 DUPLICATE_CAPTURE',
+    ],
   },
   {
     name: 'a REFUND removed',
     does: (items) => void items.remove('J#duplicate REFUND'),
-    finds: ['captures_match_payments: payment duplicate'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'captures_match_payments: payment duplicate',
+    ],
   },
   {
     name: 'a duplicate capture and its refund of less than was received',
@@ -330,7 +362,10 @@ export const paymentCorruptions: readonly Corruption[] = [
   {
     name: "a provider's fee that was lowered in its entry",
     does: (items) => void items.lines('J#with-fee PROVIDER_FEE', { provider_fees: -10, acquirer: 10 }),
-    finds: ['provider_fees_match_payments: entry with-fee PROVIDER_FEE'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'provider_fees_match_payments: entry with-fee PROVIDER_FEE',
+    ],
   },
   {
     name: "a provider's fee about a payment that has none",
@@ -340,7 +375,10 @@ export const paymentCorruptions: readonly Corruption[] = [
         PK: items.text('J#plain'),
         about: items.id('plain'),
       }),
-    finds: ['provider_fees_match_payments: entry plain PROVIDER_FEE'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'provider_fees_match_payments: entry plain PROVIDER_FEE',
+    ],
   },
   {
     name: 'a reserve released before its time, with entry and balance',

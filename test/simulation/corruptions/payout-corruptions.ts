@@ -22,7 +22,10 @@ export const payoutCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: 120_000 });
     },
-    finds: ['reserves_match_payouts: entry paid-out RETURN'],
+    finds: [
+      'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
+      'reserves_match_payouts: entry paid-out RETURN',
+    ],
   },
   {
     name: 'a RETURN of the very amount without its decision, with a balance to match',
@@ -35,7 +38,10 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#paid-out RETURN', { available: 100_000, clearing: -100_000 });
       items.balance('tea', { available: 100_000 });
     },
-    finds: ['reserves_match_payouts: entry paid-out RETURN'],
+    finds: [
+      'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
+      'reserves_match_payouts: entry paid-out RETURN',
+    ],
   },
   {
     name: 'a decision to return without its RETURN',
@@ -174,7 +180,10 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.remove('J#paid-out SETTLE');
       items.balance('tea', { locked: 100_000, held: 1_000 });
     },
-    finds: ['reserves_match_payouts: payout paid-out'],
+    finds: [
+      'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
+      'reserves_match_payouts: payout paid-out',
+    ],
   },
   {
     name: 'a SETTLE of less, with a balance to match',
@@ -182,7 +191,10 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#paid-out SETTLE', { locked: -50_000, clearing: 50_000 });
       items.balance('tea', { locked: 50_000 });
     },
-    finds: ['reserves_match_payouts: entry paid-out SETTLE'],
+    finds: [
+      'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
+      'reserves_match_payouts: entry paid-out SETTLE',
+    ],
   },
   {
     name: 'a SETTLE about a payout that is under way, with a balance to match',
@@ -191,7 +203,10 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#sent SETTLE', { locked: -5_100, held: -51, clearing: 5_100, fees: 51 });
       items.balance('tea', { locked: -5_100, held: -51 });
     },
-    finds: ['reserves_match_payouts: entry sent SETTLE'],
+    finds: [
+      'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
+      'reserves_match_payouts: entry sent SETTLE',
+    ],
   },
   {
     name: 'a RELEASE about a paid payout, with a balance to match',
@@ -218,7 +233,11 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#paid-out RELEASE', { available: 101_000, locked: -100_000, held: -1_000 });
       items.balance('tea', { available: 101_000 });
     },
-    finds: ['reserves_match_payouts: entry paid-out RELEASE', 'reserves_match_payouts: payout paid-out'],
+    finds: [
+      'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
+      'reserves_match_payouts: entry paid-out RELEASE',
+      'reserves_match_payouts: payout paid-out',
+    ],
   },
   {
     name: 'a paid payout turned FAIL, with its postback, RELEASE and balance',
@@ -239,7 +258,10 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#paid-out RELEASE', { available: 101_000, locked: -100_000, held: -1_000 });
       items.balance('tea', { available: 101_000 });
     },
-    finds: ['payouts_match_decisions: payout paid-out'],
+    finds: [
+      'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
+      'payouts_match_decisions: payout paid-out',
+    ],
   },
   {
     name: "a payout's merchant changed",
@@ -296,7 +318,13 @@ export const payoutCorruptions: readonly Corruption[] = [
   {
     name: 'a declined payout turned SUCCESS',
     does: (items) => void items.payout('turned-down', { status: 'SUCCESS' }),
-    finds: [],
+    finds: [
+      'events_match_states: event po.turned-down.DECLINED',
+      'events_match_states: payout turned-down',
+      'payouts_match_decisions: payout turned-down',
+      'reserves_match_payouts: entry turned-down RELEASE',
+      'reserves_match_payouts: payout turned-down',
+    ],
   },
   {
     name: 'a payout in ERROR on no list',
