@@ -5,6 +5,7 @@ import { databaseConfig } from '../../lib/runtime/deadlines.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
 import { openTable, type Table, tableSchema } from '../../lib/store/table.ts';
 import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';
+import { localAccount } from './local-account.ts';
 import { usualLockMs } from './lock-time.ts';
 
 type Database = {
@@ -39,7 +40,7 @@ async function open(): Promise<Database> {
   const server = await startDynamoDb();
   return {
     server,
-    client: new DynamoDBClient({ endpoint: server.endpoint, ...account }),
+    client: new DynamoDBClient({ endpoint: server.endpoint, ...localAccount }),
     proxies: new Map(),
   };
 }
@@ -101,15 +102,10 @@ function proxyOf({ server, proxies }: Database, lockMs: number): Promise<Conflic
 const clientBehind = async (database: Database, lockMs: number): Promise<DynamoDBClient> =>
   new DynamoDBClient({
     endpoint: (await proxyOf(database, lockMs)).origin,
-    ...account,
+    ...localAccount,
     maxAttempts: databaseConfig.maxAttempts,
     requestHandler: { ...databaseConfig.requestHandler, httpAgent: { keepAlive: true, maxSockets: 256 } },
   });
-
-const account = {
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-};
 
 const keys = (partition: string, sort: string) => [
   { AttributeName: partition, KeyType: 'HASH' as const },

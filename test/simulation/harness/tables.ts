@@ -1,6 +1,7 @@
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDb } from '../../../infra/local/services/dynamodb.ts';
 import { backOff } from '../../../lib/runtime/back-off.ts';
+import { localAccount } from '../../support/local-account.ts';
 import { openTable, type Table, tableSchema } from '../../../lib/store/table.ts';
 
 export type Tables = {
@@ -13,11 +14,7 @@ export type Tables = {
 /** Starts an in-memory DynamoDB-compatible server for any number of consecutive runs. */
 export async function startTables(): Promise<Tables> {
   const server = await startDynamoDb();
-  const client = new DynamoDBClient({
-    endpoint: server.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new DynamoDBClient({ endpoint: server.endpoint, ...localAccount });
   return {
     async make(name) {
       await client.send(new CreateTableCommand({ TableName: name, ...shape }));
