@@ -11,6 +11,7 @@ import type { Claims } from '../ledger/claim.ts';
 import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Opener, Rates, Sealer, TermsOf } from '../merchant/ports.ts';
 import type { AuditRuns } from '../operator/audit/run.ts';
+import type { BalanceBooks } from '../operator/audit/balance-check.ts';
 import type { AuditSource } from '../operator/audit/source.ts';
 import type { Changes } from '../merchant/change.ts';
 import type { IssuingPorts } from '../merchant/issuing.ts';
@@ -78,6 +79,7 @@ export type OperatorContext = IssuingPorts & {
   readonly postbackQueue: PostbackQueue;
   readonly auditSource: AuditSource;
   readonly auditRuns: Pick<AuditRuns, 'results'>;
+  readonly balanceBooks: BalanceBooks;
   readonly journal: Journal;
   /** The journal of all merchants, and who has the payments and payouts that it tells of. */
   readonly books: Pick<Books, 'journalOf' | 'payments' | 'payouts'>;

@@ -17,6 +17,7 @@ export const auditPorts = (): AuditFunctionPorts => ({
   wait: async (ms) => wait(ms),
   remainingMs,
   auditSource: stores.auditSource(),
+  balanceBooks: stores.balanceBooks(),
   auditRuns: stores.auditRuns(),
   books: stores.books(),
   reconciliations: stores.reconciliations(),

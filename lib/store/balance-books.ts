@@ -1,25 +1,82 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { MerchantId } from '../ids.ts';
 import type { MerchantAccount } from '../ledger/entry.ts';
-import { sum } from '../money/money.ts';
+import { balanceCurrencies, sum } from '../money/money.ts';
 import type { BalanceBooks, BalanceName } from '../operator/audit/balance-check.ts';
 import type { Holdings, Posting } from '../operator/audit/bracket.ts';
+import { type AuditScope, unreadableCursor } from '../operator/audit/source.ts';
 import { closingOf } from '../seal/closing-of.ts';
-import { balanceKey } from './balance-item.ts';
+import { balanceKey, balanceList } from './balance-item.ts';
 import { batchGet } from './batch-get.ts';
 import { entryPartition, timelineOf } from './entry-item.ts';
 import { getItem } from './get-item.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { dynamoSeals } from './seals.ts';
+import { storedId } from './stored-id.ts';
 import { type Table, tableSchema } from './table.ts';
+
+const listed = z.looseObject({ PK: z.string(), SK: z.string() });
 
 /** What the audit reads of balances and their journals. */
 export const dynamoBalanceBooks = (table: Table): BalanceBooks => ({
+  names: (scope, after) => names(table, scope, after),
   balance: ({ merchantId, currency }) => balanceOf(table, { merchantId, currency }),
   closing: async (name) => closing(table, name),
   postings: (name, part) => postings(table, name, part),
 });
+
+const namesPerPage = 200;
+const nameInKey = z.tuple([storedId<MerchantId>(), z.enum(balanceCurrencies)]);
+
+/** Yields the listed balances. A merchant's are three, so that one without an item is compared with its journal as well. */
+async function* names(
+  { client, name: TableName }: Table,
+  { merchantId }: Pick<AuditScope, 'merchantId'>,
+  after: string | undefined,
+): ReturnType<BalanceBooks['names']> {
+  if (merchantId !== undefined) {
+    yield { names: balanceCurrencies.map((currency) => ({ merchantId, currency })), next: undefined };
+    return;
+  }
+  let next = after;
+  do {
+    const query = new QueryCommand({
+      TableName,
+      IndexName: tableSchema.work.name,
+      KeyConditionExpression: 'workList = :list',
+      ExpressionAttributeValues: { ':list': balanceList },
+      Limit: namesPerPage,
+      ExclusiveStartKey: next === undefined ? undefined : keyIn(next),
+    });
+    const { Items = [], LastEvaluatedKey } = await client.send(query);
+    next = LastEvaluatedKey && Buffer.from(JSON.stringify(LastEvaluatedKey)).toString('base64url');
+    yield { names: Items.flatMap(nameOf), next };
+  } while (next !== undefined);
+}
+
+/** Returns the name of a listed balance; nothing for an item with another key, which the records step reports. */
+function nameOf(raw: unknown): readonly BalanceName[] {
+  const { PK, SK } = listed.parse(raw);
+  const { data } = nameInKey.safeParse([PK.split('#')[1], SK.split('#')[1]]);
+  return data ? [{ merchantId: data[0], currency: data[1] }] : [];
+}
+
+const startKey = z.object({
+  PK: z.string(),
+  SK: z.string(),
+  workList: z.literal(balanceList),
+  workDue: z.string(),
+});
+
+function keyIn(cursor: string): z.infer<typeof startKey> {
+  try {
+    return startKey.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch (error) {
+    throw unreadableCursor(error);
+  }
+}
 
 const amount = z._default(minor, 0n);
 const holdings = z.object({ available: amount, locked: amount, held: amount, reserved: amount });
@@ -49,7 +106,6 @@ async function closing(table: Table, name: BalanceName): ReturnType<BalanceBooks
   return sealed && { to: sealed.to, sums: holdingsIn(sealed.sums, name.currency) };
 }
 
-const listed = z.looseObject({ PK: z.string(), SK: z.string() });
 /** What counts of an entry here. The rest is judged elsewhere, and must not hide what the entry moved. */
 const counted = z.object({
   PK: z.string(),

@@ -29,6 +29,7 @@ import { dynamoSeals } from '../../lib/store/seals.ts';
 import { dynamoJournal } from '../../lib/store/journal.ts';
 import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
+import { dynamoBalanceBooks } from '../../lib/store/balance-books.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
@@ -85,6 +86,7 @@ export async function operatorHarness() {
     endpoints: dynamoEndpoints(table),
     auditSource: dynamoAuditRecords(table),
     auditRuns: dynamoAuditRuns(table),
+    balanceBooks: dynamoBalanceBooks(table),
     journal: dynamoJournal(table),
     seals: dynamoSeals(table),
     sealedJournal: dynamoSealedJournal(table),

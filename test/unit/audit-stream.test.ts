@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { audit } from '../../lib/operator/audit/audit.ts';
+import type { BalanceBooks } from '../../lib/operator/audit/balance-check.ts';
 import type { AuditRecord } from '../../lib/operator/audit/records.ts';
 import { foundIn, isRead } from '../../lib/operator/audit/rule.ts';
 import type { AuditSource } from '../../lib/operator/audit/source.ts';
@@ -60,8 +61,14 @@ function tableOf(items: readonly AuditRecord[], ...later: readonly AuditRecord[]
     },
     load,
   };
+  const balanceBooks: BalanceBooks = {
+    async *names() {},
+    balance: async () => undefined,
+    closing: async () => undefined,
+    async *postings() {},
+  };
   const wait = async (ms: number) => void reads.push(`wait ${ms}`);
-  return { ports: { ...noDays, ...noSeals, auditSource, now: () => today, wait }, reads };
+  return { ports: { ...noDays, ...noSeals, auditSource, balanceBooks, now: () => today, wait }, reads };
 }
 
 describe('a difference in a page', () => {

@@ -90,17 +90,9 @@ describe('audit finds no difference in', () => {
 });
 
 describe('audit finds', () => {
-  it('balance_matches_journal: a balance that differs from the sum of its lines', () => {
-    const differences = found(bill(), payment(), capture(), balance(9_850n));
-    expect(differences).toContain(
-      `balance_matches_journal balance ${merchantId} RUB available is 98.50, but its journal lines sum to 98.49`,
-    );
-  });
-
   it('balance_matches_journal: a missing balance item', () => {
-    const differences = found(bill(), payment(), capture());
-    expect(differences).toContain(
-      `balance_matches_journal balance ${merchantId} RUB available is 0.00, but its journal lines sum to 98.49`,
+    expect(found(bill(), payment(), capture())).toContain(
+      `balance_matches_journal balance ${merchantId} RUB does not exist, but its journal has entries`,
     );
   });
 

@@ -1,4 +1,3 @@
-import { checksAt } from './checks.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { added, isOverflowing, positionAfter, positionIn } from './progress.ts';
 import { judgeAll } from './rules.ts';
@@ -33,11 +32,7 @@ export async function audit(
 ): Promise<AuditReport> {
   const steps = stepsOf(ports);
   if (!positionIn(steps, after)) throw unreadableCursor();
-  let report: AuditReport = {
-    differences: await checked(ports, scope),
-    counts: {},
-    next: after ?? steps[0]?.name,
-  };
+  let report: AuditReport = { differences: [], counts: {}, next: after ?? steps[0]?.name };
   while (report.next !== undefined && mayGoOn(report) && !isOverflowing(report.differences.length)) {
     const { step = 0, cursor } = positionIn(steps, report.next) ?? {};
     const begun = ports.now().getTime();
@@ -58,35 +53,11 @@ export async function audit(
   return report;
 }
 
-/** The table changes while it is read, so a difference of sums counts when each of some passes shows it. */
-const mostPasses = 3;
-
-async function checked({ auditSource, now }: AuditPorts, scope: AuditScope): Promise<readonly Difference[]> {
-  const once = async () => {
-    const checks = checksAt(now());
-    for await (const { items } of auditSource.pages(scope, undefined))
-      for (const record of items.flatMap(({ records }) => records)) checks.see(record);
-    return checks.differences();
-  };
-  if (scope.merchantId !== undefined || scope.since !== undefined) return [];
-  let differences = await once();
-  for (let passes = 2; passes <= mostPasses && differences.length > 0; passes += 1) {
-    const before = new Set(differences.map(keyOf));
-    differences = (await once()).filter((each) => before.has(keyOf(each)));
-  }
-  return differences;
-}
-
 /** What both sides of a reference show in the same words is one difference. */
 const distinct = (differences: readonly Difference[]): readonly Difference[] => [
   ...new Map(differences.map((each) => [`${each.invariant} ${each.text}`, each])).values(),
 ];
 
-const keyOf = ({ invariant, about }: Difference): string => `${invariant} ${about}`;
-
 /** Returns the differences among all records of a small table that nobody writes meanwhile. */
-export function differencesAmong(records: readonly AuditRecord[], now: Date): readonly Difference[] {
-  const checks = checksAt(now);
-  for (const record of records) checks.see(record);
-  return distinct([...judgeAll(records, now), ...checks.differences()]);
-}
+export const differencesAmong = (records: readonly AuditRecord[], now: Date): readonly Difference[] =>
+  distinct(judgeAll(records, now));

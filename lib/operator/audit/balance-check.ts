@@ -16,12 +16,18 @@ import {
   verdictOf,
 } from './bracket.ts';
 import type { Difference } from './records.ts';
+import type { AuditScope } from './source.ts';
 
 /** The name of a balance: one per merchant and currency. */
 export type BalanceName = { readonly merchantId: MerchantId; readonly currency: BalanceCurrency };
 
 /** What the audit reads of one balance and of its journal. */
 export interface BalanceBooks {
+  /** The balances that ever moved, or all that a merchant may have, page by page; `next` is the cursor after the page. */
+  names(
+    scope: Pick<AuditScope, 'merchantId'>,
+    after: string | undefined,
+  ): AsyncIterable<{ readonly names: readonly BalanceName[]; readonly next: string | undefined }>;
   /** A strongly consistent read; zero when there is no item, undefined when it cannot be read. */
   balance(name: BalanceName): Promise<Holdings | undefined>;
   /** The end of the last sealed day, and the sum of all entries before it; undefined when no day is sealed. */

@@ -1,4 +1,6 @@
 import type { SealPorts, SealReadPorts } from '../../seal/ports.ts';
+import type { BalanceBooks } from './balance-check.ts';
+import { balancesStep } from './balances-step.ts';
 import { type ProviderDaysPorts, providerDaysStep } from './provider-days.ts';
 import type { Difference } from './records.ts';
 import { recordsStep } from './records-step.ts';
@@ -6,7 +8,11 @@ import { sealingStep, sealsStep } from './seals-step.ts';
 import type { AuditScope, AuditSource } from './source.ts';
 
 /** What the steps of an audit use. */
-export type AuditPorts = ProviderDaysPorts & SealReadPorts & { readonly auditSource: AuditSource };
+export type AuditPorts = ProviderDaysPorts &
+  SealReadPorts & {
+    readonly auditSource: AuditSource;
+    readonly balanceBooks: BalanceBooks;
+  };
 
 /** What a part of a step did. */
 type AuditPart = {
@@ -42,4 +48,8 @@ export const dailyStepsOf = (ports: AuditPorts & SealPorts): readonly AuditStep[
   ...otherSteps(ports),
 ];
 
-const otherSteps = (ports: AuditPorts): readonly AuditStep[] => [recordsStep(ports), providerDaysStep(ports)];
+const otherSteps = (ports: AuditPorts): readonly AuditStep[] => [
+  recordsStep(ports),
+  balancesStep(ports),
+  providerDaysStep(ports),
+];
