@@ -22,6 +22,11 @@ const listed = z.looseObject({ PK: z.string(), SK: z.string() });
 /** What the audit reads of balances and their journals. */
 export const dynamoBalanceBooks = (table: Table): BalanceBooks => ({
   names: (scope, after) => names(table, scope, after),
+  async missing(given) {
+    const keys = given.map(({ merchantId, currency }) => balanceKey(merchantId, currency));
+    const found = new Set((await batchGet(table, keys)).flatMap(nameOf).map(textOf));
+    return given.filter((name) => !found.has(textOf(name)));
+  },
   balance: ({ merchantId, currency }) => balanceOf(table, { merchantId, currency }),
   closing: async (name) => closing(table, name),
   postings: (name, part) => postings(table, name, part),
@@ -55,6 +60,8 @@ async function* names(
     yield { names: Items.flatMap(nameOf), next };
   } while (next !== undefined);
 }
+
+const textOf = ({ merchantId, currency }: BalanceName): string => `${merchantId} ${currency}`;
 
 /** Returns the name of a listed balance; nothing for an item with another key, which the records step reports. */
 function nameOf(raw: unknown): readonly BalanceName[] {

@@ -46,6 +46,7 @@ async function audited({
   let [time, reads] = [start, 0];
   const readTakes = () => void (time += latencies[(reads += 1) % latencies.length] ?? 0);
   const balanceBooks: BalanceBooks = {
+    missing: async () => [],
     async *names() {
       yield { names: [name], next: undefined };
     },

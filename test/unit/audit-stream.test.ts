@@ -62,6 +62,7 @@ function tableOf(items: readonly AuditRecord[], ...later: readonly AuditRecord[]
     load,
   };
   const balanceBooks: BalanceBooks = {
+    missing: async () => [],
     async *names() {},
     balance: async () => undefined,
     closing: async () => undefined,

@@ -28,6 +28,8 @@ export interface BalanceBooks {
     scope: Pick<AuditScope, 'merchantId'>,
     after: string | undefined,
   ): AsyncIterable<{ readonly names: readonly BalanceName[]; readonly next: string | undefined }>;
+  /** Those without an item, by strongly consistent reads. */
+  missing(names: readonly BalanceName[]): Promise<readonly BalanceName[]>;
   /** A strongly consistent read; zero when there is no item, undefined when it cannot be read. */
   balance(name: BalanceName): Promise<Holdings | undefined>;
   /** The end of the last sealed day, and the sum of all entries before it; undefined when no day is sealed. */

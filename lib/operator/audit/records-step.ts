@@ -1,3 +1,4 @@
+import { MovedBalances } from './missing-balances.ts';
 import type { Difference } from './records.ts';
 import { judge, needsOf } from './rules.ts';
 import type { AuditItem } from './source.ts';
@@ -16,15 +17,18 @@ export const recordsStep = (ports: AuditPorts): AuditStep => ({
   name: 'records',
   async part({ scope, after, mayGoOn }) {
     const suspicious: string[] = [];
+    const moved = new MovedBalances();
     let items = 0;
     let next = after;
     for await (const page of ports.auditSource.pages(scope, after)) {
       items += page.items.length;
+      moved.see(page.items);
       next = page.next;
       suspicious.push(...(await suspiciousIn(page, ports.now())));
       if (next === undefined || suspicious.length >= mostSuspicions || !mayGoOn({ items })) break;
     }
-    return { counts: { items }, differences: await confirmed(ports, suspicious), next };
+    const differences = [...(await confirmed(ports, suspicious)), ...(await moved.missing(ports))];
+    return { counts: { items }, differences, next };
   },
 });
 

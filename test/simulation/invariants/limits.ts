@@ -1,6 +1,6 @@
 import { sum, toDecimal } from '../../../lib/money/money.ts';
 import { payoutRules } from '../../../lib/payout/limits.ts';
-import { Tally } from '../../../lib/operator/audit/tally.ts';
+import { Tally } from './tally.ts';
 import type { Violation } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { Tally } from '../../../lib/operator/audit/tally.ts';
+import { Tally } from './tally.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
