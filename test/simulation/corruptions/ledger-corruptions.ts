@@ -100,6 +100,7 @@ export const ledgerCorruptions: readonly Corruption[] = [
     does: (items) => void items.change('J#plain CAPTURE', { timeline: undefined }),
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'balance_matches_journal: tea RUB available',
       'keys_match_content: entry plain CAPTURE',
     ],
   },
@@ -114,7 +115,7 @@ export const ledgerCorruptions: readonly Corruption[] = [
   {
     name: 'an entry on the timeline of another merchant',
     does: (items) => void items.change('J#plain CAPTURE', { timeline: items.text('L#silk#RUB#202611') }),
-    finds: ['keys_match_content: entry plain CAPTURE'],
+    finds: ['balance_matches_journal: tea RUB available', 'keys_match_content: entry plain CAPTURE'],
   },
   {
     name: 'an entry dated before its payment began',

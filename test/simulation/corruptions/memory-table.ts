@@ -1,6 +1,7 @@
 import {
   BatchGetCommand,
   DynamoDBDocumentClient,
+  GetCommand,
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
@@ -23,6 +24,7 @@ export function memoryTable(items: readonly Item[]): Table {
       const [[table, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {});
       return { Responses: { [table]: Keys.flatMap((key) => byKey.get(keyText(key)) ?? []) } };
     }
+    if (command instanceof GetCommand) return { Item: byKey.get(keyText(command.input.Key ?? {})) };
     if (command instanceof QueryCommand) return pageOf(queried(items, command.input), command.input);
     throw new Error('The table in memory is only read');
   };
