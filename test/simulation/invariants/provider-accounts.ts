@@ -1,4 +1,4 @@
-import { Tally } from '../../../lib/operator/audit/tally.ts';
+import { Tally } from './tally.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { addsUp, type DayAccount, statedMinor } from '../../../lib/reconciliation/accounts.ts';
 import type { Reconciliation } from '../../../lib/reconciliation/reconciliation.ts';
