@@ -15,6 +15,7 @@ import { toCaller, toMerchant, tokenHashFrom } from './merchant-item.ts';
 import { minor } from './minor.ts';
 import { toPayment } from './payment-item.ts';
 import { toPayoutAccount } from './payout-account-item.ts';
+import { toPayoutBalance } from './payout-balance.ts';
 import { toKnownAccount, toPayoutClaim, toPayoutGroup } from './payout-claims.ts';
 import { toPayout } from './payout-item.ts';
 import { toPayoutNumber } from './payout-number-item.ts';
@@ -67,7 +68,8 @@ const balanceName = z.tuple([storedId<MerchantId>(), z.enum(balanceCurrencies)])
 /** Reads `BAL#<merchant>`, `A#<CUR>`. */
 function toBalanceRecord({ PK, SK, ...item }: Item): ReadRecord {
   const [merchantId, currency] = balanceName.parse([PK.slice('BAL#'.length), SK.slice('A#'.length)]);
-  return { kind: 'balance', merchantId, balance: { currency, ...balance.parse(item) } };
+  const { usage } = toPayoutBalance(item);
+  return { kind: 'balance', merchantId, balance: { currency, ...balance.parse(item) }, usage };
 }
 
 /** Readers by key pattern. */

@@ -3,6 +3,7 @@ import { merchantId } from './builders.ts';
 import type { MerchantFlags } from '../../lib/merchant/merchant.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import type { Decision, ModeratedPayout, Payout, SentPayout } from '../../lib/payout/payout.ts';
+import type { LimitUsage } from '../../lib/payout/limits.ts';
 import type { PayoutGroup } from '../../lib/payout/payout-group.ts';
 import type { PayoutStatus } from '../../lib/payout/states.ts';
 
@@ -77,6 +78,16 @@ export const aGroup = (traits: Partial<PayoutGroup> = {}): PayoutGroup => ({
   currency: 'RUB',
   orderId: undefined,
   createdAt: aPayout().createdAt,
+  ...traits,
+});
+
+/** What a balance has used of its limits: what `aPayout` takes of its day and month. */
+export const theUsage = (traits: Partial<LimitUsage> = {}): LimitUsage => ({
+  day: '2026-11-21',
+  dayTotal: 100_000n,
+  month: '2026-11',
+  monthTotal: 100_000n,
+  byRule: undefined,
   ...traits,
 });
 

@@ -4,6 +4,7 @@ import type { Proposal } from '../../lib/decision/proposal.ts';
 import { newPayoutId, toAccountId, toGroupId, toMerchantId } from '../../lib/ids.ts';
 import type { AuditRecord, Invariant } from '../../lib/operator/audit/records.ts';
 import { judgeAll } from '../../lib/operator/audit/rules.ts';
+import type { LimitUsage } from '../../lib/payout/limits.ts';
 import { type Payout, sentMinor } from '../../lib/payout/payout.ts';
 import { groupOfOrder } from '../../lib/payout/payout-group.ts';
 import { payoutEvent } from '../../lib/payout/payout-postback.ts';
@@ -11,7 +12,7 @@ import { releaseEntry, settleEntry } from '../../lib/payout/payout-postings.ts';
 import type { RailCall } from '../../lib/payout/rail-calls.ts';
 import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { aMerchant, billId, merchantId, today } from '../support/builders.ts';
-import { aDecision, aGroup, aPayout, inStatus } from '../support/payouts.ts';
+import { aDecision, aGroup, aPayout, inStatus, theUsage } from '../support/payouts.ts';
 
 const now = new Date('2026-11-22T00:00:00Z');
 const otherMerchantId = toMerchantId('AnotherMerchant1');
@@ -27,6 +28,7 @@ type World = {
 };
 
 const judged: readonly Invariant[] = [
+  'payout_limits',
   'payout_groups_match',
   'payouts_match_decisions',
   'decisions_were_made',
@@ -295,6 +297,57 @@ describe('payout_groups_match: the audit finds', () => {
     expect(found({ payouts: [aPayout({ accountId })], others: [group, account(personal.mask)] })).toEqual([
       `payout_groups_match payout ${payoutId} is regular, but names a stored account`,
     ]);
+  });
+});
+
+describe('payout_limits: the audit finds', () => {
+  const rule = 'auto_approve_up_to';
+  const byRule = { day: '2026-11-21', total: 100_000n };
+  const usedUp = { auto_approve_up_to: byRule, auto_approve_known_accounts: { day: undefined, total: 0n } };
+  const released = aDecision({ verdict: 'approved', by: `rule:${rule}`, at: today });
+  const queued = aPayout({ status: 'NEW', decisions: [released] });
+  const using = (traits: Partial<LimitUsage>, payout: Payout = queued) =>
+    found({
+      payouts: [payout],
+      others: [
+        group,
+        {
+          kind: 'balance',
+          merchantId,
+          balance: { currency: 'RUB', available: 0n, locked: 0n, held: 0n, reserved: 0n },
+          usage: theUsage({ byRule: usedUp, ...traits }),
+        },
+      ],
+    });
+  const text = (what: string) => [`payout_limits payout group ${groupId} is not counted in ${what}`];
+
+  it('nothing where the totals have room for the request, or are of a later day', () => {
+    expect(using({})).toEqual([]);
+    expect(using({ dayTotal: 100_001n, monthTotal: 100_001n })).toEqual([]);
+    expect(using({ day: '2026-11-22', dayTotal: 0n })).toEqual([]);
+    expect(using({ month: '2026-12', monthTotal: 0n })).toEqual([]);
+    expect(using({ byRule: undefined })).toEqual([]);
+  });
+
+  it.each<[string, Partial<LimitUsage>]>([
+    ['the limit of 2026-11-21', { dayTotal: 99_999n }],
+    ['the limit of 2026-11-21', { day: undefined, dayTotal: 0n }],
+    ['the limit of 2026-11', { monthTotal: 99_999n }],
+    ['the limit of 2026-11', { month: '2026-10' }],
+    [
+      `what ${rule} released on 2026-11-21`,
+      { byRule: { ...usedUp, auto_approve_up_to: { ...byRule, total: 99_999n } } },
+    ],
+  ])('a request that is not counted in %s', (what, traits) => {
+    expect(using(traits)).toEqual(text(what));
+  });
+
+  it('a declined payout counted in what a rule released alone', () => {
+    const declined = aDecision({ verdict: 'declined', by: 'olga', at: today });
+    const payout = aPayout({ status: 'DECLINED', decisions: [released, declined] });
+    expect(using({ dayTotal: 0n, monthTotal: 0n }, payout)).toEqual([]);
+    const set = { ...usedUp, auto_approve_up_to: { ...byRule, total: 0n } };
+    expect(using({ byRule: set }, payout)).toEqual(text(`what ${rule} released on 2026-11-21`));
   });
 });
 

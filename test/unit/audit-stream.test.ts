@@ -6,11 +6,13 @@ import { foundIn, isRead } from '../../lib/operator/audit/rule.ts';
 import type { AuditSource } from '../../lib/operator/audit/source.ts';
 import { confirmPauseMs } from '../../lib/operator/audit/records-step.ts';
 import { merchantId, today } from '../support/builders.ts';
+import { theUsage } from '../support/payouts.ts';
 
 const balance = (available: bigint): AuditRecord => ({
   kind: 'balance',
   merchantId,
   balance: { currency: 'RUB', available, locked: 0n, held: 0n, reserved: 0n },
+  usage: theUsage(),
 });
 const wrong = { kind: 'unreadable', key: 'B#1 B', why: 'amount is missing' } as const;
 const right = balance(0n);

@@ -10,7 +10,7 @@ import type { Payout } from '../../lib/payout/payout.ts';
 import { anApprovedAdjustment } from '../support/adjustments.ts';
 import { aBill, aPayment, merchantId, paymentId, today } from '../support/builders.ts';
 import { shopRecords } from '../support/judged.ts';
-import { aDecision, aGroup, aPayout } from '../support/payouts.ts';
+import { aDecision, aGroup, aPayout, theUsage } from '../support/payouts.ts';
 
 const now = () => new Date('2026-11-22T00:00:00Z');
 
@@ -28,6 +28,7 @@ const balance = (available: bigint, locked = 0n, held = 0n, reserved = 0n): Audi
   kind: 'balance',
   merchantId,
   balance: { currency: 'RUB', available, locked, held, reserved },
+  usage: theUsage(),
 });
 const bill = (traits: Partial<NormalBill> = {}): AuditRecord => ({
   kind: 'bill',

@@ -1,5 +1,7 @@
 import { groupIdOf, newPayoutId } from '../../ids.ts';
 import { isSamePerson } from '../../ledger/same-person.ts';
+import { type LimitUsage, payoutRules as releasingRules } from '../../payout/limits.ts';
+import { sum } from '../../money/money.ts';
 import { approverOf, type Decision, type Payout, sentMinor } from '../../payout/payout.ts';
 import { groupOfOrder, type PayoutGroup } from '../../payout/payout-group.ts';
 import type { FinalStatus } from '../../payout/states.ts';
@@ -17,6 +19,21 @@ export const payoutRules = [
     broken({ group }, found) {
       const payouts = found.all('payouts_of', group.groupId).map(({ payout }) => payout);
       return [...differencesOfGroup(group, payouts)].map((why) => `payout group ${group.groupId} ${why}`);
+    },
+  }),
+  rule({
+    invariant: 'payout_limits',
+    of: 'group',
+    needs: ({ group: { groupId, merchantId, currency } }) => [
+      { kind: 'payouts_of', id: groupId },
+      { kind: 'balance', id: `${merchantId} ${currency}` },
+    ],
+    broken({ group: { groupId, merchantId, currency } }, found) {
+      const payouts = found.all('payouts_of', groupId).map(({ payout }) => payout);
+      const usage = found.one('balance', `${merchantId} ${currency}`)?.usage;
+      return usage
+        ? [...uncounted(payouts, usage)].map((what) => `payout group ${groupId} is not counted in ${what}`)
+        : [];
     },
   }),
   rule({
@@ -90,6 +107,31 @@ const requestOf = (payout: Payout) => ({
   limitDay: payout.limitDay,
   limitMonth: payout.limitMonth,
 });
+
+/**
+ * The totals of its balance that are less than what this request alone takes of them. That each is the sum of all requests is for the
+ * simulation to check: the table has no list of a merchant's payouts.
+ */
+function* uncounted(payouts: readonly Payout[], usage: LimitUsage): Generator<string> {
+  const [first] = payouts;
+  if (!first) return;
+  const totalOf = (counted: readonly Payout[]) => sum(counted.map(({ amount }) => amount.minor));
+  const { limitDay, limitMonth, decisions } = first;
+  // Declined and failed payouts are given back.
+  const taken = totalOf(payouts.filter(({ status }) => status !== 'DECLINED' && status !== 'FAIL'));
+  const { day = '', dayTotal, month = '', monthTotal, byRule } = usage;
+  if (day < limitDay || (day === limitDay && dayTotal < taken)) yield `the limit of ${limitDay}`;
+  if (month < limitMonth || (month === limitMonth && monthTotal < taken)) yield `the limit of ${limitMonth}`;
+  for (const releasing of releasingRules) {
+    const isReleased = decisions.some(
+      ({ verdict, by }) => verdict === 'approved' && by === `rule:${releasing}`,
+    );
+    const used = byRule?.[releasing];
+    // What a rule released is never given back.
+    if (isReleased && used?.day === limitDay && used.total < totalOf(payouts))
+      yield `what ${releasing} released on ${limitDay}`;
+  }
+}
 
 /** What the request fixed: its group, amounts above zero, the stored account that it named. */
 function* differencesOfRequest(payout: Payout, found: Found): Generator<string> {

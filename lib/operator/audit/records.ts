@@ -12,6 +12,7 @@ import type { Caller, Merchant } from '../../merchant/merchant.ts';
 import type { Shop } from '../../merchant/shop.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { KnownAccount, PayoutAccount, PayoutNumber } from '../../payout/account.ts';
+import type { LimitUsage } from '../../payout/limits.ts';
 import type { PayoutClaim, PayoutGroup } from '../../payout/payout-group.ts';
 import type { Payout } from '../../payout/payout.ts';
 import type { PostbackEvent } from '../../postback/event.ts';
@@ -20,7 +21,13 @@ import type { PostbackEvent } from '../../postback/event.ts';
 export type AuditRecord =
   | { readonly kind: 'merchant'; readonly merchant: Merchant }
   | { readonly kind: 'shop'; readonly shop: Shop }
-  | { readonly kind: 'balance'; readonly merchantId: MerchantId; readonly balance: Balance }
+  | {
+      readonly kind: 'balance';
+      readonly merchantId: MerchantId;
+      readonly balance: Balance;
+      /** What its payouts have used of its limits. */
+      readonly usage: LimitUsage;
+    }
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'bill'; readonly bill: Bill }
   | { readonly kind: 'payment'; readonly payment: Payment }
@@ -67,6 +74,7 @@ export type Invariant =
   | 'reserve_matches_payments'
   | 'acquirer_matches_reconciliation'
   | 'clearing_matches_reconciliation'
+  | 'payout_limits'
   | 'payout_groups_match'
   | 'payouts_match_decisions'
   | 'decisions_were_made'

@@ -85,7 +85,7 @@ export const payoutCorruptions: readonly Corruption[] = [
   {
     name: "a queued payout's amount raised",
     does: (items) => void items.payout('queued', { amountMinor: 500_000 }),
-    finds: ['reserves_match_payouts: entry group-queued RESERVE'],
+    finds: ['payout_limits: group group-queued', 'reserves_match_payouts: entry group-queued RESERVE'],
   },
   {
     name: "a queued payout's amount raised, with its RESERVE and balance",
@@ -94,7 +94,7 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#group-queued RESERVE', { available: -500_050, locked: 500_000 });
       items.balance('tea', { available: -495_000, locked: 495_000 });
     },
-    finds: [],
+    finds: ['payout_limits: group group-queued'],
   },
   {
     name: 'a RESERVE of less, with a balance to match',
@@ -153,7 +153,7 @@ export const payoutCorruptions: readonly Corruption[] = [
         SK: 'PO#03',
         id: `${items.id('moderating-2').slice(0, -2)}03`,
       }),
-    finds: ['reserves_match_payouts: payout group-moderating03'],
+    finds: ['payout_limits: group group-moderating', 'reserves_match_payouts: payout group-moderating03'],
   },
   {
     name: 'a part of a group removed',
@@ -355,16 +355,33 @@ export const payoutCorruptions: readonly Corruption[] = [
   {
     name: "the day's total of the payout limit set back",
     does: (items) => void items.change('BAL#tea A#RUB', { limDayTotal: 0 }),
-    finds: [],
+    finds: [
+      'payout_limits: group group-moderating',
+      'payout_limits: group group-paid-by-hand',
+      'payout_limits: group group-queued',
+      'payout_limits: group group-sent',
+    ],
   },
   {
     name: "the month's total of the payout limit set back",
     does: (items) => void items.change('BAL#tea A#RUB', { limMonthTotal: 0 }),
-    finds: [],
+    finds: [
+      'payout_limits: group group-by-rule',
+      'payout_limits: group group-in-error',
+      'payout_limits: group group-moderating',
+      'payout_limits: group group-paid-by-hand',
+      'payout_limits: group group-paid-out',
+      'payout_limits: group group-personal',
+      'payout_limits: group group-queued',
+      'payout_limits: group group-returned',
+      'payout_limits: group group-sent',
+      'payout_limits: group group-split',
+      'payout_limits: group group-to-phone',
+    ],
   },
   {
     name: "the day's total of the automatic approvals set back",
     does: (items) => void items.change('BAL#tea A#RUB', { ruleDayTotal: 0 }),
-    finds: [],
+    finds: ['payout_limits: group group-queued', 'payout_limits: group group-sent'],
   },
 ];
