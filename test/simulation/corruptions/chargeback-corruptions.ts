@@ -12,7 +12,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.remove('J#charged-back CHARGEBACK#charged-back.chargeback.1');
       items.balance('tea', { available: 4_000 });
     },
-    finds: ['acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'a CHARGEBACK removed, with a balance to match',
@@ -23,6 +26,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
       'chargebacks_match_entries: chargeback charged-back.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
   {
@@ -51,6 +55,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
       'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
   {
@@ -63,7 +68,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: -36_000 });
     },
-    finds: ['acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB'],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: "a chargeback's merchant changed, with entry and balances to match",
@@ -77,7 +85,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: 4_000 });
       items.balance('silk', { available: -4_000 });
     },
-    finds: ['chargebacks_match_entries: chargeback charged-back.chargeback.1'],
+    finds: [],
   },
   {
     name: 'a chargeback that the platform bears instead, with its entry and balance',
@@ -88,7 +96,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: 4_000 });
     },
-    finds: ['chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1'],
+    finds: [
+      'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'a chargeback at a worse rate than the payment',
@@ -100,7 +111,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       }));
       items.balance('tea', { available: 8_500 });
     },
-    finds: ['chargebacks_match_entries: entry tenge CHARGEBACK#tenge.chargeback.1'],
+    finds: [
+      'chargebacks_match_entries: entry tenge CHARGEBACK#tenge.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'the approver of a chargeback replaced in its entry',
@@ -108,7 +122,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       void items.change('J#charged-back CHARGEBACK#charged-back.chargeback.1', (item) => ({
         adjustment: { ...Object(item['adjustment']), approvedBy: 'vera' },
       })),
-    finds: ['chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1'],
+    finds: [
+      'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'a chargeback that one person decided',
@@ -120,7 +137,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
         adjustment: { ...Object(item['adjustment']), approvedBy: 'olga' },
       }));
     },
-    finds: ['chargebacks_match_entries: chargeback charged-back.chargeback.1'],
+    finds: [
+      'chargebacks_match_entries: chargeback charged-back.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'an open chargeback on no list',
@@ -197,7 +217,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
           approvedBy: 'petr',
         },
       }),
-    finds: ['claims_match_entries: entry still-owed WRITE_OFF#still-owed.chargeback.1.2'],
+    finds: [
+      'claims_match_entries: entry still-owed WRITE_OFF#still-owed.chargeback.1.2',
+      'seals_match_journal: day salt RUB 2026-11-22',
+    ],
   },
   {
     name: 'a COLLECT that took less, with a balance to match',
@@ -205,7 +228,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.lines('J#still-owed COLLECT#still-owed.chargeback.1.1', { available: -500, claims: 500 });
       items.balance('salt', { available: 1_500 });
     },
-    finds: ['claims_match_entries: entry still-owed COLLECT#still-owed.chargeback.1.1'],
+    finds: [
+      'claims_match_entries: entry still-owed COLLECT#still-owed.chargeback.1.1',
+      'seals_match_journal: day salt RUB 2026-11-22',
+    ],
   },
   {
     name: "a claim's merchant changed",
@@ -240,7 +266,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.lines('J#plain ADJUST#adjustment-credit', { available: 50_000, correction: -50_000 });
       items.balance('tea', { available: 45_000 });
     },
-    finds: ['adjustments_match_entries: entry plain ADJUST#adjustment-credit'],
+    finds: [
+      'adjustments_match_entries: entry plain ADJUST#adjustment-credit',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'an ADJUST without an adjustment, with a balance to match',
@@ -255,7 +284,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: 5_000 });
     },
-    finds: ['adjustments_match_entries: entry InventedAdjust01 ADJUST#InventedAdjust01'],
+    finds: [
+      'adjustments_match_entries: entry InventedAdjust01 ADJUST#InventedAdjust01',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'an ADJUST of a rejected adjustment, with a balance to match',
@@ -270,7 +302,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: 5_000 });
     },
-    finds: ['adjustments_match_entries: entry adjustment-rejected ADJUST#adjustment-rejected'],
+    finds: [
+      'adjustments_match_entries: entry adjustment-rejected ADJUST#adjustment-rejected',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'an ADJUST removed, with a balance to match',
@@ -278,7 +313,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.remove('J#adjustment-debit ADJUST#adjustment-debit');
       items.balance('tea', { available: 5_000 });
     },
-    finds: ['adjustments_match_entries: adjustment adjustment-debit'],
+    finds: [
+      'adjustments_match_entries: adjustment adjustment-debit',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'a rejected adjustment approved',
@@ -302,7 +340,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
         adjustment: { ...Object(item['adjustment']), approvedBy: 'olga' },
       }));
     },
-    finds: ['decisions_were_made: adjustment adjustment-credit'],
+    finds: [
+      'decisions_were_made: adjustment adjustment-credit',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'the reason of an adjustment rewritten',
@@ -319,7 +360,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.lines('J#adjustment-debit ADJUST#adjustment-debit', { available: 5_000, correction: -5_000 });
       items.balance('tea', { available: 10_000 });
     },
-    finds: ['adjustments_match_entries: entry adjustment-debit ADJUST#adjustment-debit'],
+    finds: [
+      'adjustments_match_entries: entry adjustment-debit ADJUST#adjustment-debit',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'an adjustment for one merchant about the payment of another',
@@ -333,12 +377,84 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: -5_000 });
       items.balance('silk', { available: 5_000 });
     },
-    finds: ['decisions_were_made: adjustment adjustment-credit'],
+    finds: [
+      'decisions_were_made: adjustment adjustment-credit',
+      'seals_match_journal: day silk RUB 2026-11-21',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'a proposed adjustment on no list',
     does: (items) =>
       void items.change('ADJ#adjustment-proposed ADJ', { workList: undefined, workDue: undefined }),
     finds: ['work_lists_complete: adjustment adjustment-proposed'],
+  },
+  {
+    name: 'a chargeback of another amount than the one entered, with its entry and balance',
+    does(items) {
+      items.change('CB#charged-back 000001', { amountMinor: 1_000 });
+      items.lines('J#charged-back CHARGEBACK#charged-back.chargeback.1', {
+        acquirer: 1_000,
+        available: -1_000,
+      });
+      items.balance('tea', { available: 3_000 });
+    },
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
+  },
+  {
+    name: 'a chargeback that the platform bears instead, with its decision, entry and balance',
+    does(items) {
+      items.change('CB#charged-back 000001', (item) => ({
+        decision: { ...decided(item), bearer: 'platform' },
+      }));
+      items.lines('J#charged-back CHARGEBACK#charged-back.chargeback.1', {
+        available: 0,
+        correction: -4_000,
+      });
+      items.balance('tea', { available: 4_000 });
+    },
+    finds: ['seals_match_journal: day tea RUB 2026-11-22'],
+  },
+  {
+    name: 'a claim written off by a decision that nobody made, with its entry',
+    does(items) {
+      const id = 'Decision00000004';
+      const at = '2026-11-22T15:00:00.000Z';
+      items.change('CL#still-owed 000001', (item) => ({
+        openMinor: 0,
+        workList: undefined,
+        workDue: undefined,
+        moves: [
+          ...(Array.isArray(item['moves']) ? item['moves'] : []),
+          { id, kind: 'written_off', minor: 8_000, by: 'olga', approvedBy: 'petr', reason: 'case', at },
+        ],
+      }));
+      items.put({
+        ...items.lines('J#owed WRITE_OFF#owed.chargeback.1.2', {}),
+        PK: items.text('J#still-owed'),
+        SK: items.text('WRITE_OFF#still-owed.chargeback.1.2'),
+        about: items.id('still-owed'),
+        at,
+        lines: [
+          { account: 'correction', currency: 'RUB', minor: -8_000 },
+          { account: 'claims', currency: 'RUB', minor: 8_000 },
+        ],
+        adjustment: {
+          id: items.text('still-owed.chargeback.1.2'),
+          reason: 'case',
+          proposedBy: 'olga',
+          approvedBy: 'petr',
+        },
+      });
+    },
+    finds: ['seals_match_journal: day salt RUB 2026-11-22'],
+  },
+  {
+    name: 'a claim about to be deleted',
+    does: (items) => void items.change('CL#still-owed 000001', { ttl: 1_800_000_000 }),
+    finds: ['keys_match_content: claim still-owed.chargeback.1'],
   },
 ];

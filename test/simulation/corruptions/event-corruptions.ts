@@ -220,4 +220,28 @@ export const eventCorruptions: readonly Corruption[] = [
     },
     finds: ['events_match_states: event po.sent.SUCCESS'],
   },
+  {
+    name: 'a postback dated to another day',
+    does: (items) => void items.change('E#pay.pending.SUCCESS E', { createdAt: '2026-11-22T00:00:00.000Z' }),
+    finds: ['events_match_states: event pay.pending.SUCCESS'],
+  },
+  {
+    name: 'a postback with a phone that its payment does not have',
+    does: (items) => void items.change('E#pay.pending.SUCCESS E', { sealedPhone: 'sealed' }),
+    finds: ['events_match_states: event pay.pending.SUCCESS'],
+  },
+  {
+    name: 'a postback that is not sent any more, and will be deleted before it was',
+    does: (items) => void items.change('E#pay.pending.SUCCESS E', { ttl: 1_800_000_000 }),
+    finds: ['keys_match_content: event pay.pending.SUCCESS'],
+  },
+  {
+    name: 'a postback to be sent in a hundred years',
+    does: (items) =>
+      void items.change('E#pay.retrying.SUCCESS E', {
+        nextAt: '2126-11-23T00:00:00.000Z',
+        workDue: '2126-11-23T00:00:00.000Z',
+      }),
+    finds: [],
+  },
 ];

@@ -11,22 +11,22 @@ import { type Table, tableSchema } from '../../../lib/store/table.ts';
 
 type Item = Readonly<Record<string, unknown>> & { readonly PK: string; readonly SK: string };
 
-/** A table in memory that is only read, with what the audit asks of one: hundreds of audits in a second. Other requests throw. */
+/** A table in memory that is only read, with what the audit asks of one, for hundreds of audits. Other requests throw. */
 export function memoryTable(items: readonly Item[]): Table {
   const byKey = new Map(items.map((item) => [keyText(item), item]));
   const answer = (command: unknown): unknown => {
     if (command instanceof ScanCommand) {
-      const { Segment = 0, FilterExpression } = command.input;
-      if (FilterExpression !== undefined) throw new Error(`A filter in memory: ${FilterExpression}`);
-      return { Items: Segment === 0 ? items : [] };
+      const { Segment = 0, FilterExpression, ...terms } = command.input;
+      const found = FilterExpression === undefined ? items : allThat(items, FilterExpression, terms);
+      return { Items: Segment === 0 ? found : [] };
     }
+    if (command instanceof GetCommand) return { Item: byKey.get(keyText(command.input.Key ?? {})) };
     if (command instanceof BatchGetCommand) {
       const [[table, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {});
       return { Responses: { [table]: Keys.flatMap((key) => byKey.get(keyText(key)) ?? []) } };
     }
-    if (command instanceof GetCommand) return { Item: byKey.get(keyText(command.input.Key ?? {})) };
     if (command instanceof QueryCommand) return pageOf(queried(items, command.input), command.input);
-    throw new Error('The table in memory is only read');
+    throw new Error(`The table in memory answers no ${String(command)}`);
   };
   const client = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
     send: async (command: unknown) => answer(command),
@@ -50,14 +50,21 @@ function pageOf(found: readonly Item[], { Limit, ExclusiveStartKey }: QueryComma
 function queried(items: readonly Item[], query: QueryCommandInput): readonly Item[] {
   const { IndexName, KeyConditionExpression = '', ScanIndexForward = true, FilterExpression } = query;
   if (FilterExpression !== undefined) throw new Error(`A filter in memory: ${FilterExpression}`);
-  const names: Readonly<Record<string, string>> = query.ExpressionAttributeNames ?? {};
-  const values: Readonly<Record<string, unknown>> = query.ExpressionAttributeValues ?? {};
-  const conditions = KeyConditionExpression.replace(/ AND (:\w+)/, ' to $1').split(' AND ');
   const sortKey = [tableSchema.work, tableSchema.timeline].find(({ name }) => name === IndexName)?.sortKey;
-  const found = items
-    .filter((item) => conditions.every((condition) => holds(item, condition, { names, values })))
-    .toSorted((one, other) => compare(one[sortKey ?? 'SK'], other[sortKey ?? 'SK']));
+  const found = allThat(items, KeyConditionExpression, query).toSorted((one, other) =>
+    compare(one[sortKey ?? 'SK'], other[sortKey ?? 'SK']),
+  );
   return ScanIndexForward ? found : found.toReversed();
+}
+
+type Given = Pick<QueryCommandInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
+
+/** The items for which all conditions of the expression hold. */
+function allThat(items: readonly Item[], expression: string, given: Given): readonly Item[] {
+  const names: Readonly<Record<string, string>> = given.ExpressionAttributeNames ?? {};
+  const values: Readonly<Record<string, unknown>> = given.ExpressionAttributeValues ?? {};
+  const conditions = expression.replace(/ AND (:\w+)/, ' to $1').split(' AND ');
+  return items.filter((item) => conditions.every((condition) => holds(item, condition, { names, values })));
 }
 
 type Terms = {

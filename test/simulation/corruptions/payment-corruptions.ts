@@ -1,3 +1,5 @@
+import { paymentList } from '../../../lib/store/payment-item.ts';
+import { shardOf } from '../../../lib/store/shards.ts';
 import type { Corruption } from './corruption.ts';
 
 /** Corruptions of payments, their bills and what was posted about them. */
@@ -8,7 +10,7 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.lines('J#plain CAPTURE', { available: 10_000, fees: 0 });
       items.balance('tea', { available: 200 });
     },
-    finds: ['captures_match_payments: entry plain CAPTURE'],
+    finds: ['captures_match_payments: entry plain CAPTURE', 'seals_match_journal: day tea RUB 2026-11-21'],
   },
   {
     name: 'a CAPTURE with no fee, its payment, postback and balance to match',
@@ -18,7 +20,11 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.fields('E#pay.plain.SUCCESS E', { Commission: '0.00' });
       items.balance('tea', { available: 200 });
     },
-    finds: ['captures_match_payments: entry plain CAPTURE', 'payments_match_states: payment plain'],
+    finds: [
+      'captures_match_payments: entry plain CAPTURE',
+      'payments_match_states: payment plain',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'a CAPTURE credited to another merchant, with balances to match',
@@ -28,7 +34,11 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: -9_800 });
       items.balance('salt', { available: 9_800 });
     },
-    finds: ['captures_match_payments: entry plain CAPTURE'],
+    finds: [
+      'captures_match_payments: entry plain CAPTURE',
+      'seals_match_journal: day salt RUB 2026-11-21',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'a payment and its CAPTURE given to another merchant, with balances to match',
@@ -40,7 +50,12 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: -9_800 });
       items.balance('salt', { available: 9_800 });
     },
-    finds: ['decisions_were_made: adjustment adjustment-credit', 'payments_match_bills: payment plain'],
+    finds: [
+      'decisions_were_made: adjustment adjustment-credit',
+      'payments_match_bills: payment plain',
+      'seals_match_journal: day salt RUB 2026-11-21',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'a payment with its bill, CAPTURE and postback given to another merchant, with balances to match',
@@ -52,7 +67,11 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: -9_800 });
       items.balance('salt', { available: 9_800 });
     },
-    finds: ['bills_match_shops: bill bill-without-url'],
+    finds: [
+      'bills_match_shops: bill bill-without-url',
+      'seals_match_journal: day salt RUB 2026-11-21',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'a CAPTURE in another currency, with balances to match',
@@ -68,6 +87,8 @@ export const paymentCorruptions: readonly Corruption[] = [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox USD',
       'captures_match_payments: entry plain CAPTURE',
+      'seals_match_journal: day tea RUB 2026-11-21',
+      'seals_match_journal: day tea USD 2026-11-21',
     ],
   },
   {
@@ -79,6 +100,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'captures_match_payments: entry plain CAPTURE',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -91,6 +113,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'payments_match_states: payment without-url',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -106,14 +129,14 @@ export const paymentCorruptions: readonly Corruption[] = [
       }));
       items.balance('tea', { available: 85_000 });
     },
-    finds: ['captures_match_payments: entry tenge CAPTURE'],
+    finds: ['captures_match_payments: entry tenge CAPTURE', 'seals_match_journal: day tea RUB 2026-11-21'],
   },
   {
     name: 'two more lines in a CAPTURE, which cancel each other',
     does(items) {
       items.lines('J#plain CAPTURE', { correction: -100, exchange: 100 });
     },
-    finds: ['captures_match_payments: entry plain CAPTURE'],
+    finds: ['captures_match_payments: entry plain CAPTURE', 'seals_match_journal: day tea RUB 2026-11-21'],
   },
   {
     name: 'a SUCCESS turned UNDERPAID, with its bill and postback',
@@ -166,6 +189,7 @@ export const paymentCorruptions: readonly Corruption[] = [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'captures_match_payments: payment without-url',
       'payments_match_states: payment without-url',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -190,9 +214,9 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'bills_match_payments: bill bill-declined',
-      'captures_match_payments: entry declined CAPTURE',
       'events_match_states: event pay.declined.FAIL',
       'events_match_states: payment declined',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -272,6 +296,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'captures_match_payments: payment plain',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -298,6 +323,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'bills_match_payments: bill bill-without-url',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -327,6 +353,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'captures_match_payments: entry plain REFUND',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -338,6 +365,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer unknown RUB',
       'captures_match_payments: entry bill-plain00Nothing1 DUPLICATE_CAPTURE',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -346,6 +374,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'captures_match_payments: payment duplicate',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -357,6 +386,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'captures_match_payments: entry duplicate DUPLICATE_CAPTURE',
       'captures_match_payments: entry duplicate REFUND',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -365,6 +395,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'provider_fees_match_payments: entry with-fee PROVIDER_FEE',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -378,6 +409,7 @@ export const paymentCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
       'provider_fees_match_payments: entry plain PROVIDER_FEE',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -405,7 +437,10 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.lines('J#released RESERVE_RELEASE', { reserved: -9_800, available: 9_800 });
       items.balance('tea', { available: 4_900, reserved: -4_900 });
     },
-    finds: ['reserve_matches_payments: entry released RESERVE_RELEASE'],
+    finds: [
+      'reserve_matches_payments: entry released RESERVE_RELEASE',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'a reserve made available at once, with its CAPTURE and balance to match',
@@ -419,7 +454,11 @@ export const paymentCorruptions: readonly Corruption[] = [
       items.lines('J#reserved CAPTURE', { available: 9_800, reserved: 0 });
       items.balance('tea', { available: 4_900, reserved: -4_900 });
     },
-    finds: ['captures_match_payments: entry reserved CAPTURE', 'reserve_matches_payments: payment reserved'],
+    finds: [
+      'captures_match_payments: entry reserved CAPTURE',
+      'reserve_matches_payments: payment reserved',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'the time of release of a reserve brought forward',
@@ -550,6 +589,108 @@ export const paymentCorruptions: readonly Corruption[] = [
   {
     name: 'the failures of a bill set back, so that cards can be tried on',
     does: (items) => void items.change('B#bill-declined B', { failures: 0 }),
+    finds: [],
+  },
+  {
+    name: 'a paid payment that is to be captured again',
+    does: (items) =>
+      void items.payment('plain', {
+        phase: 'CAPTURING',
+        workList: paymentList(shardOf(items.id('plain'))),
+        workDue: '2026-11-23T00:00:00.000Z',
+        nextCheck: '2026-11-23T00:00:00.000Z',
+      }),
+    finds: ['payments_match_states: payment plain'],
+  },
+  {
+    name: 'a payment that names another bill',
+    does: (items) => void items.payment('open', { billId: items.id('bill-unpaid') }),
+    finds: ['payments_match_bills: payment open', 'payments_match_states: payment open'],
+  },
+  {
+    name: 'a surcharge of an open payment that no terms ask for',
+    does: (items) => void items.payment('open', { surchargeMinor: 500 }),
+    finds: ['payments_match_states: payment open'],
+  },
+  {
+    name: 'a provider that pays for a capture',
+    does(items) {
+      items.payment('with-fee', { providerFeeMinor: -350 });
+      items.lines('J#with-fee PROVIDER_FEE', { provider_fees: 350, acquirer: -350 });
+    },
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'provider_fees_match_payments: payment with-fee',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
+  },
+  {
+    name: "a payment's custom changed, which its postback carries",
+    does: (items) => void items.payment('plain', { custom: 'another text' }),
+    finds: ['events_match_states: event pay.plain.SUCCESS', 'payments_match_bills: payment plain'],
+  },
+  {
+    name: 'a payment that is older than its bill',
+    does: (items) => void items.payment('declined', { createdAt: '2026-11-20T00:00:00.000Z' }),
+    finds: ['payments_match_bills: payment declined'],
+  },
+  {
+    name: 'a bill fenced before its capture, so that nobody else can pay it',
+    does: (items) => void items.change('B#bill-open B', { fenced: true }),
+    finds: ['bills_match_payments: bill bill-open'],
+  },
+  {
+    name: 'a bill that another payer can take over during its capture',
+    does: (items) => void items.change('B#bill-capturing B', { fenced: false }),
+    finds: ['bills_match_payments: bill bill-capturing'],
+  },
+  {
+    name: 'a bill locked for a year',
+    does: (items) => void items.change('B#bill-open B', { lockUntil: '2027-11-23T00:00:00.000Z' }),
+    finds: ['bills_match_payments: bill bill-open'],
+  },
+  {
+    name: 'a bill that nobody can pay, because of failures that never were',
+    does: (items) => void items.change('B#bill-unpaid B', { failures: 10 }),
+    finds: ['bills_match_payments: bill bill-unpaid'],
+  },
+  {
+    name: 'a MULTI bill FAIL',
+    does: (items) => void items.change('B#bill-unpaid-multi B', { status: 'FAIL' }),
+    finds: ['bills_match_payments: bill bill-unpaid-multi'],
+  },
+  {
+    name: 'a displaced payment that is captured',
+    does: (items) =>
+      void items.payment('displaced', {
+        status: 'PROCESS',
+        phase: 'CAPTURING',
+        workList: paymentList(shardOf(items.id('displaced'))),
+        workDue: '2026-11-23T00:00:00.000Z',
+        nextCheck: '2026-11-23T00:00:00.000Z',
+      }),
+    finds: ['bills_match_payments: bill bill-displaced', 'events_match_states: event pay.displaced.FAIL'],
+  },
+  {
+    name: 'a payment that will be deleted',
+    does: (items) => void items.payment('plain', { ttl: 1_800_000_000 }),
+    finds: ['keys_match_content: payment plain'],
+  },
+  {
+    name: 'a capture by hand that nobody decided',
+    does: (items) =>
+      void items.payment('plain', {
+        decisions: [
+          {
+            verdict: 'captured',
+            id: 'Decision00000003',
+            by: 'olga',
+            approvedBy: 'petr',
+            reason: 'statement',
+            at: '2026-11-21T10:00:00.000Z',
+          },
+        ],
+      }),
     finds: [],
   },
 ];

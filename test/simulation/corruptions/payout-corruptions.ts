@@ -25,6 +25,7 @@ export const payoutCorruptions: readonly Corruption[] = [
     finds: [
       'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
       'reserves_match_payouts: entry paid-out RETURN',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -41,6 +42,7 @@ export const payoutCorruptions: readonly Corruption[] = [
     finds: [
       'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
       'reserves_match_payouts: entry paid-out RETURN',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -60,7 +62,7 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#returned RETURN', { available: 121_200, clearing: -120_000, fees: -1_200 });
       items.balance('tea', { available: 1_200 });
     },
-    finds: ['reserves_match_payouts: entry returned RETURN'],
+    finds: ['reserves_match_payouts: entry returned RETURN', 'seals_match_journal: day tea RUB 2026-11-21'],
   },
   {
     name: 'a payout returned by one person',
@@ -183,6 +185,7 @@ export const payoutCorruptions: readonly Corruption[] = [
     finds: [
       'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
       'reserves_match_payouts: payout paid-out',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -194,6 +197,7 @@ export const payoutCorruptions: readonly Corruption[] = [
     finds: [
       'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
       'reserves_match_payouts: entry paid-out SETTLE',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -206,6 +210,7 @@ export const payoutCorruptions: readonly Corruption[] = [
     finds: [
       'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
       'reserves_match_payouts: entry sent SETTLE',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -219,7 +224,7 @@ export const payoutCorruptions: readonly Corruption[] = [
       items.lines('J#paid-out RELEASE', { available: 101_000, locked: -100_000, held: -1_000 });
       items.balance('tea', { available: 101_000, locked: -100_000, held: -1_000 });
     },
-    finds: ['reserves_match_payouts: entry paid-out RELEASE'],
+    finds: ['reserves_match_payouts: entry paid-out RELEASE', 'seals_match_journal: day tea RUB 2026-11-21'],
   },
   {
     name: 'a RELEASE in place of a SETTLE, with a balance to match',
@@ -237,6 +242,7 @@ export const payoutCorruptions: readonly Corruption[] = [
       'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
       'reserves_match_payouts: entry paid-out RELEASE',
       'reserves_match_payouts: payout paid-out',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
@@ -261,6 +267,7 @@ export const payoutCorruptions: readonly Corruption[] = [
     finds: [
       'clearing_matches_reconciliation: day 2026-11-21 rail sandbox RUB',
       'payouts_match_decisions: payout paid-out',
+      'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
   {
