@@ -195,9 +195,9 @@ export const isOurs = (kind: ProviderLine['kind'], subject: string | undefined):
 const isEqual = (line: ProviderLine, movement: Movement): boolean =>
   line.amountMinor === movement.amountMinor && line.currency === movement.currency;
 
-/** Whether both are about one order or transfer of the provider, as far as it is known here. */
+/** Whether both are about one order or transfer of the provider, as far as it is known here. An entry whose payment is lost agrees with nothing. */
 const isOneOrder = (line: ProviderLine, { provider, reference }: Movement): boolean =>
-  (provider === undefined || provider === line.provider) &&
+  provider === line.provider &&
   (reference === undefined || reference === (line.orderReference ?? line.reference));
 
 function add<T>(lists: Map<string, T[]>, key: string, item: T): void {

@@ -17,6 +17,7 @@ import {
   judgePaymentLine,
   judgePayout,
   judgePayoutLine,
+  missingHere,
   movementFor,
   needsView,
 } from './lookups.ts';
@@ -36,6 +37,8 @@ export class Judge {
   readonly differences: Difference[] = [];
   readonly counts = { same: 0, elsewhere: 0, explained: 0, foreign: 0, feesDue: 0 };
   #lookups = 0;
+  /** By kind and subject: lines that agree with an entry which the comparison of the day did not match. */
+  readonly #agreed = new Set<string>();
   /** Of payments that agree with an entry which the comparison of the day did not match. */
   readonly #feesOfAgreed: ProviderLine[] = [];
   readonly #ports: ReconcilePorts;
@@ -127,7 +130,8 @@ export class Judge {
       this.#ports.books.payments([subject]),
       this.#ports.journal.about(subject),
     ]);
-    const finding = judgePaymentLine(await this.#factsOf(line, { payment, entries, isSecond }));
+    const facts = await this.#factsOf(line, { payment, entries, isSecond });
+    const finding = this.#agreesOnce(line, judgePaymentLine(facts));
     if ((finding.is === 'same' || finding.is === 'elsewhere') && mayHaveFee(line))
       this.#feesOfAgreed.push(line);
     this.#left.judgedLine(left, finding, movementFor(line, entries));
@@ -144,9 +148,21 @@ export class Judge {
     ]);
     // Of two transfers that were paid, the one that the payout does not name is the other.
     const isSecond = left.isSecond && payout?.reference !== line.reference;
-    const finding = judgePayoutLine({ line, day: this.#day, payout, entries, isSecond });
+    const finding = this.#agreesOnce(
+      line,
+      judgePayoutLine({ line, day: this.#day, payout, entries, isSecond }),
+    );
     this.#left.judgedLine(left, finding, movementFor(line, entries));
     this.#add(finding);
+  }
+
+  /** Of two lines that agree with one entry of another time, the second is another order or transfer. */
+  #agreesOnce(line: ProviderLine, finding: Finding): Finding {
+    if (finding.is !== 'same' && finding.is !== 'elsewhere') return finding;
+    const key = `${line.kind} ${subjectOf(line)}`;
+    if (this.#agreed.has(key)) return missingHere(line, 'another_reference');
+    this.#agreed.add(key);
+    return finding;
   }
 
   /** A change without an id of ours: its order leads to the payment. */

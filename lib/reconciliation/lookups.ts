@@ -271,7 +271,8 @@ function different(
   };
 }
 
-const missingHere = (line: ProviderLine, why: DifferenceReason): Finding =>
+/** The difference of a line that the journal does not have. */
+export const missingHere = (line: ProviderLine, why: DifferenceReason): Finding =>
   different('missing_here', line, { why });
 /** A line and its movement that differ in amount or currency. */
 const differs = (

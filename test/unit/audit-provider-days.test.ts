@@ -7,6 +7,7 @@ import type { DayAccount } from '../../lib/reconciliation/accounts.ts';
 import { dayOf } from '../../lib/reconciliation/day.ts';
 import { reconcileDay } from '../../lib/reconciliation/reconcile-day.ts';
 import type { Summary } from '../../lib/reconciliation/reconciliation.ts';
+import { toPayment } from '../../lib/store/payment-item.ts';
 import { aPayment, billId, merchantId } from '../support/builders.ts';
 import { aPayout } from '../support/payouts.ts';
 import { date, entryOf, portsOn, sides } from '../support/reconciliation-sides.ts';
@@ -184,6 +185,18 @@ describe('the accounts of the providers on the last days', () => {
     );
   });
 
+  it('are told as not compared where an item of the day cannot be read, and the audit goes on with the next day', async () => {
+    const ports = portsOf({});
+    const payments = async () => [toPayment({})];
+    const { counts, differences } = await audited({}, { ...ports, books: { ...ports.books, payments } });
+    expect(counts).toEqual({ days_not_compared: 1, days_not_reconciled: 7 });
+    expect(differences).toMatchObject([{ invariant: 'items', about: 'day 2026-11-21' }]);
+    const journalOf = () => Promise.reject(new Error('ThrottlingException'));
+    await expect(audited({}, { ...ports, books: { ...ports.books, journalOf } })).rejects.toThrow(
+      'Throttling',
+    );
+  });
+
   it('differ only if a second read shows the same: the index may lag, a run may replace the result', async () => {
     expect(await told({ reads: [entries.slice(1), entries] })).toEqual([]);
     expect(await told({ reads: [entries.slice(1), entries.slice(2), entries.slice(2)] })).toEqual([]);
@@ -224,7 +237,7 @@ describe('the accounts of the providers on the last days', () => {
         const changed = portsOn({ ...given, entries: [...given.entries, capture], failing: undefined });
         expect((await audited({}, reading(changed.books))).differences).toHaveLength(1);
       }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     );
   });
 });

@@ -70,7 +70,7 @@ describe('the accounts of a day', () => {
         const undecided = accountsOf(result).filter(({ gaps }) => gaps.undecided !== 0n);
         if (!isIncomplete(result)) expect(undecided).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

@@ -291,7 +291,16 @@ describe('two lines of one payment or payout', () => {
       unbooked: [line],
       unstated: [movement],
     });
-    expect(compare([line], [{ ...movement, provider: undefined }])).toMatchObject({ matched: 1 });
+  });
+
+  it('of which the journal’s is about a payment that is not stored are two differences: nobody can say whose it is', () => {
+    const line = aLine('payment', 1);
+    const movement = aMovement('payment', 1, { provider: undefined, reference: undefined });
+    expect(compare([line], [movement])).toMatchObject({
+      ...nothingLeft,
+      unbooked: [line],
+      unstated: [movement],
+    });
   });
 
   it('are two attempts of a payout that both were paid', () => {

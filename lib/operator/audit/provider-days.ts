@@ -1,3 +1,4 @@
+import { Defect } from '../../defect.ts';
 import { isPaymentId, isPayoutId } from '../../ids.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
@@ -59,17 +60,32 @@ function datesOf({ now, timeZone }: ProviderDaysPorts, { merchantId, since }: Au
   );
 }
 
-type DayState = 'days_compared' | 'days_not_reconciled' | 'days_incomplete';
+type DayState = 'days_compared' | 'days_not_reconciled' | 'days_incomplete' | 'days_not_compared';
 type CheckedDay = { readonly state: DayState; readonly differences: readonly Difference[] };
 
 /** The journal is read from an index, which may lag, and a run may replace the result meanwhile: what two reads show counts. */
 async function confirmedDay(ports: ProviderDaysPorts, date: string): Promise<CheckedDay> {
-  const first = await checkDay(ports, date);
+  const first = await readableDay(ports, date);
   if (first.differences.length === 0) return first;
   await ports.wait(confirmPauseMs);
-  const second = await checkDay(ports, date);
+  const second = await readableDay(ports, date);
   const before = new Set(first.differences.map(({ text }) => text));
   return { ...second, differences: second.differences.filter(({ text }) => before.has(text)) };
+}
+
+/** An item that cannot be read makes its day a difference: the audit goes on. */
+async function readableDay(ports: ProviderDaysPorts, date: string): Promise<CheckedDay> {
+  try {
+    return await checkDay(ports, date);
+  } catch (error) {
+    const isUnreadable = error instanceof Defect || (error instanceof Error && 'issues' in error);
+    if (!isUnreadable) throw error;
+    const text = `the accounts of ${date} cannot be compared: an entry, a payment or a payout of it, or its reconciliation, cannot be read`;
+    return {
+      state: 'days_not_compared',
+      differences: [{ invariant: 'items', about: `day ${date}`, text }],
+    };
+  }
 }
 
 async function checkDay(ports: ProviderDaysPorts, date: string): Promise<CheckedDay> {

@@ -152,10 +152,16 @@ export const reconciliationMutants: readonly Mutant[] = [
     patches: [
       {
         file: compare,
-        find: '(provider === undefined || provider === line.provider) &&',
-        put: 'void provider || ',
+        find: 'provider === line.provider &&',
+        put: 'provider !== line.kind &&',
       },
     ],
+    by: each,
+  },
+  {
+    name: 'reconciled-twice-elsewhere',
+    guard: 'of two orders of a payment that was booked on another day, one agrees with it',
+    patches: [{ file: judge, find: 'if (this.#agreed.has(key))', put: "if (key === '')" }],
     by: each,
   },
   {

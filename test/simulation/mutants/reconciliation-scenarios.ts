@@ -290,6 +290,18 @@ export async function eachDifference(world: World): Promise<void> {
   if (accounts.join() !== expectedAccounts.join() || !result.accounts?.every(addsUp))
     world.violate('reconciled', `the accounts are ${accounts.join('; ')}`);
   await anotherProvider(world);
+  await twoOrdersElsewhere(world);
+}
+
+/** Of two orders of a payment that was booked on another day, one is another order, also where nobody knows its reference. */
+async function twoOrdersElsewhere(world: World): Promise<void> {
+  const payment = paidPayment(1, { reference: undefined, createdAt: new Date('2026-11-19T12:00:00.000Z') });
+  const lines = [lineOf(1), lineOf(1, { reference: 'ref-again', orderReference: 'ref-again' })];
+  const entries = [entryOf(payment, new Date('2026-11-20T12:00:00.000Z')), feeOf(1)];
+  const sides = { ...sidesWithDifferences(), payments: [payment], payouts: [], transfers: [], events: [] };
+  const found = shown(await reconciled(portsOf({ ...sides, entries, lines })));
+  if (found.filter((each) => each === 'missing_here payment 1 another_reference').length !== 1)
+    world.violate('reconciled', `of two orders the differences are ${found.join(', ')}`);
 }
 
 /** What the audit finds on the account of a day whose result is `stored`, of such a journal. */
