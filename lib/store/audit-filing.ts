@@ -28,6 +28,10 @@ type Place = {
   readonly SK?: string;
   readonly workList?: string | undefined;
   readonly timeline?: string;
+  /** When it is due; the list may have a later time while it is queued. Absent where a list is read whole. */
+  readonly due?: Date | undefined;
+  /** Whether it may be due later than any schedule says. */
+  readonly mayBeFar?: boolean;
   /** Whether it may have a time-to-live: whether DynamoDB may delete it. */
   readonly mayExpire?: true;
 };
@@ -49,10 +53,11 @@ export function flawsIn(
   const about = refText(refOf(record));
   const place = placeOf(record);
   const named = `${about}${stateOf(record)}`;
-  const flaw = (invariant: 'work_lists_complete' | 'keys_match_content', text: string) =>
-    ({ kind: 'misfiled', invariant, about, text }) as const;
+  const flaw = (invariant: 'work_lists_complete' | 'keys_match_content', text: string, until?: Date) =>
+    ({ kind: 'misfiled', invariant, about, text, until }) as const;
   const { PK, SK, workList, workDue, timeline, ttl } = filed.parse(raw);
-  const isListed = workList !== undefined && workDue !== undefined;
+  const isListed = workList !== undefined && workDue !== undefined && instant.test(workDue);
+  const tooLate = isListed ? tooLateFor(place, new Date(workDue)) : undefined;
   return [
     ...(place.PK === undefined || (PK === place.PK && SK === place.SK)
       ? []
@@ -84,7 +89,35 @@ export function flawsIn(
           ),
         ]
       : []),
+    ...(tooLate
+      ? [
+          flaw(
+            'work_lists_complete',
+            `${named}, but no sweep takes it up before ${tooLate.at.toISOString()}`,
+            tooLate.until,
+          ),
+        ]
+      : []),
   ];
+}
+
+/** As lists are sorted: another text could sort after every time. */
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const dayMs = 24 * 3600_000;
+/** The longest pause of any schedule is three days (lib/payment/after-capture.ts). */
+const longestPauseMs = 4 * dayMs;
+/** A sweep postpones what it queues by minutes. */
+const longestQueuedMs = dayMs;
+
+/** Returns when a listed item is taken up if no schedule says so, and until when that is wrong. */
+function tooLateFor(
+  { due, mayBeFar }: Place,
+  listed: Date,
+): { readonly at: Date; readonly until: Date } | undefined {
+  if (!due) return undefined;
+  if (listed.getTime() > due.getTime() + longestQueuedMs)
+    return { at: listed, until: new Date(listed.getTime() - longestQueuedMs) };
+  return mayBeFar ? undefined : { at: due, until: new Date(due.getTime() - longestPauseMs) };
 }
 
 const shown = (name: string | undefined, what: string): string =>
@@ -99,9 +132,16 @@ function placeOf(record: ReadRecord): Place {
     case 'bill':
       return billKey(record.bill.id);
     case 'payment':
-      return { ...paymentKey(record.payment.id), workList: paymentListOf(record.payment) };
+      return {
+        ...paymentKey(record.payment.id),
+        workList: paymentListOf(record.payment),
+        ...dueOfPayment(record.payment),
+      };
     case 'payout':
-      return payoutItem(record.payout);
+      return {
+        ...payoutItem(record.payout),
+        due: 'dueAt' in record.payout ? record.payout.dueAt : undefined,
+      };
     case 'group':
       return groupKey(record.group.groupId);
     case 'payout_account':
@@ -140,11 +180,17 @@ const paymentListOf = (payment: Payment): string | undefined =>
     ? listedAt(payment, payment.createdAt).workList
     : undefined;
 
-function placeOfEvent({ id, state }: PostbackEvent): Place {
+/** The reserve of a captured payment is released when its terms say, in a year at most; the rules of payments compare that time. */
+const dueOfPayment = (payment: Payment) =>
+  awaitsAcquirer(payment)
+    ? { due: payment.nextCheck }
+    : { due: nextCheckOfDone(payment), mayBeFar: payment.reserve?.released === false };
+
+function placeOfEvent({ id, state, nextAt }: PostbackEvent): Place {
   switch (state) {
     case 'PENDING':
     case 'RETRY':
-      return { workList: sendingListOf(id) };
+      return { workList: sendingListOf(id), due: nextAt };
     case 'PAUSED':
       return { workList: undeliverableListOf(id) };
     case 'DEAD':

@@ -5,7 +5,7 @@ import { auditItem } from '../../lib/store/audit-items.ts';
 import { chargebackItem } from '../../lib/store/chargeback-item.ts';
 import { entryItem } from '../../lib/store/entry-item.ts';
 import { eventItem } from '../../lib/store/event-item.ts';
-import { paymentItem } from '../../lib/store/payment-item.ts';
+import { listedAt, paymentItem } from '../../lib/store/payment-item.ts';
 import { payoutItem } from '../../lib/store/payout-item.ts';
 import { anAdjustment } from '../support/adjustments.ts';
 import { aPayment, merchantId, otherPaymentId, paymentId, today } from '../support/builders.ts';
@@ -22,6 +22,8 @@ const filed = (item: Item): readonly string[] =>
     today,
   ).map(({ invariant, text }) => `${invariant} ${text}`);
 
+/** A hundred years later. */
+const far = '2126-11-21T12:00:00.000Z';
 const open = paymentItem(aPayment({ status: 'PROCESS', phase: 'AUTHORIZING' }), today);
 const done = paymentItem(aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 1n }), today);
 const payout = payoutItem(aPayout({ status: 'ERROR' }));
@@ -79,6 +81,30 @@ describe('work_lists_complete', () => {
         /^work_lists_complete event .* is RETRY and on work list W#PBX#00, but belongs on work list W#PB#\d\d$/,
       ),
     ]);
+  });
+
+  it.each([
+    ['payment', { ...open, workDue: far }],
+    ['payment', { ...open, workDue: far, nextCheck: far }],
+    ['event', { ...eventItem(anEvent()), workDue: far }],
+    ['event', { ...eventItem(anEvent()), workDue: far, nextAt: far }],
+    ['payout', { ...payoutItem(aPayout({ status: 'NEW' })), workDue: far }],
+  ])('finds a %s that no sweep takes up', (_, item) => {
+    expect(filed(item)).toEqual([
+      expect.stringMatching(/^work_lists_complete .* but no sweep takes it up before 2126-11-21/),
+    ]);
+  });
+
+  it('lets a sweep postpone what it queues, and a payment wait for the release of its reserve', () => {
+    const soon = new Date(today.getTime() + 10 * 60_000).toISOString();
+    expect(filed({ ...open, workDue: soon })).toEqual([]);
+    const inAYear = new Date('2027-11-21T12:00:00Z');
+    const reserve = { minor: 1n, currency: 'RUB', releaseAt: inAYear, released: false } as const;
+    const reserving = aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 1n, reserve });
+    expect(filed({ ...paymentItem(reserving, inAYear), ...listedAt(reserving, inAYear) })).toEqual([]);
+    expect(
+      filed({ ...paymentItem(reserving, inAYear), ...listedAt(reserving, inAYear), workDue: far }),
+    ).toEqual([expect.stringMatching(/but no sweep takes it up before 2126/)]);
   });
 
   it('finds a finished item that is still on a list', () => {

@@ -48,10 +48,13 @@ export type AuditRecord =
   | { readonly kind: 'event'; readonly event: PostbackEvent }
   | Flaw;
 
-/** What is wrong with an item itself, whatever it contains: it cannot be read, or a reader does not find it where its content belongs. */
+/**
+ * What is wrong with an item itself, whatever it contains: it cannot be read, or a reader does not find it where its content belongs,
+ * which may be wrong only until a time.
+ */
 export type Flaw =
   | { readonly kind: 'unreadable'; readonly key: string; readonly why: string }
-  | ({ readonly kind: 'misfiled' } & Difference);
+  | ({ readonly kind: 'misfiled'; readonly until: Date | undefined } & Difference);
 
 /** The invariants that the audit checks (lib/ledger/README.md). Their names are what the `audit` command prints. */
 export type Invariant =

@@ -41,8 +41,8 @@ function orNothing(needs: () => readonly Ref[]): readonly Ref[] {
 /** Judges a record by every rule of its kind. A record that a rule cannot judge is a difference as well: the audit goes on. */
 export function judge(record: AuditRecord, found: Found, now: Date): readonly Difference[] {
   if (record.kind === 'misfiled') {
-    const { kind: _, ...difference } = record;
-    return [difference];
+    const { kind: _, until, ...difference } = record;
+    return until === undefined || now < until ? [difference] : [];
   }
   if (record.kind === 'unreadable') {
     const text = `item ${record.key} cannot be read: ${record.why}`;
