@@ -10,8 +10,8 @@ import { recordsStep } from '../../lib/operator/audit/records-step.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
 import { paymentEvent } from '../../lib/payment/payment-postback.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
-import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
 import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
+import { balanceKey } from '../../lib/store/balance-item.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import { entryItem } from '../../lib/store/entry-item.ts';
 import { eventItem } from '../../lib/store/event-item.ts';
@@ -20,7 +20,8 @@ import { paymentItem } from '../../lib/store/payment-item.ts';
 import { shopItem } from '../../lib/store/shop-item.ts';
 import { openTable } from '../../lib/store/table.ts';
 import { optionsOf } from '../simulation/arguments.ts';
-import { aBill, aMerchant, aPayment, aShop, today } from '../support/builders.ts';
+import { auditPortsOn } from '../support/audit.ts';
+import { aBill, aMerchant, aPayment, aShop, merchantId, today } from '../support/builders.ts';
 import { localAccount } from '../support/local-account.ts';
 
 const usage = `npm run measure:audit -- [options]: measures the memory and the time that the audit of a large table takes. The table is a server
@@ -57,7 +58,7 @@ async function measure(payments: number): Promise<void> {
   server.close();
 }
 
-/** The items of one merchant, one shop and one delivered payment of 100.50, as the service writes them. */
+/** The items of one merchant with a balance, one shop and one delivered payment of 100.50, as the service writes them. */
 function templates(): readonly Readonly<Record<string, unknown>>[] {
   const billId = toBillId(`BILL${placeholder}`);
   const id = toPaymentId(`${billId}Payment001`);
@@ -75,6 +76,7 @@ function templates(): readonly Readonly<Record<string, unknown>>[] {
   return [
     merchantItem(aMerchant()),
     shopItem(aShop()),
+    { ...balanceKey(merchantId, 'RUB'), available: 9_849n },
     billItem(aBill({ id: billId, status: 'SUCCESS', current: id, fenced: true, paidBy: id })),
     { ...paymentItem(payment, today), workList: undefined, workDue: undefined },
     entryItem(captureEntry(payment, 10_050n, today)),
@@ -178,10 +180,8 @@ async function auditAt(endpoint: string): Promise<void> {
   const now = () => new Date();
   const begun = performance.now();
   const ports = {
-    auditSource: dynamoAuditRecords(table),
+    ...auditPortsOn({ table, now }),
     auditRuns,
-    now,
-    wait: async () => undefined,
     remainingMs: () => 580_000,
     timeZone: 'UTC',
     log: () => undefined,

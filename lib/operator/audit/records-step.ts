@@ -4,8 +4,6 @@ import { judge, needsOf } from './rules.ts';
 import type { AuditItem } from './source.ts';
 import type { AuditPorts, AuditStep } from './steps.ts';
 
-type Ports = Pick<AuditPorts, 'auditSource' | 'now' | 'wait'>;
-
 /** The pause between the two strongly consistent reads that confirm a difference: longer than any write takes. */
 export const confirmPauseMs = 5_000;
 /** The most suspicions that a part collects before it confirms them, which bounds its memory. */
@@ -15,7 +13,7 @@ const mostSuspicions = 1_000;
  * Judges every item of the scope by the rules. Reads while others write show differences that are none, so whatever looks wrong is
  * read again strongly, twice, with a pause between; only what both reads show is a difference.
  */
-export const recordsStep = (ports: Ports): AuditStep => ({
+export const recordsStep = (ports: AuditPorts): AuditStep => ({
   name: 'records',
   async part({ scope, after, mayGoOn }) {
     const suspicious: string[] = [];
@@ -51,7 +49,7 @@ async function judged({ items, load }: Page, now: Date): Promise<ReadonlyMap<str
 
 /** Returns the differences of these items that two strongly consistent reads show, some seconds apart. */
 async function confirmed(
-  { auditSource, now, wait }: Ports,
+  { auditSource, now, wait }: AuditPorts,
   suspicious: readonly string[],
 ): Promise<readonly Difference[]> {
   const read = async (keys: readonly string[]) =>
