@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { PaymentId } from '../../../lib/ids.ts';
 import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
@@ -121,6 +122,26 @@ describe('a day on which both sides agree', () => {
       },
     ]);
     expect(day.reconciliationAlarms).toEqual([]);
+  });
+
+  it('leads from the statement to the journal, and is read as an earlier version stored it, without', async () => {
+    const day = await aDay();
+    await day.paid('01');
+    const { accounts } = await day.reconciled();
+    expect(accounts).toMatchObject([
+      { provider: 'sandbox', currency: 'RUB', journalMinor: expect.any(BigInt) },
+    ]);
+    const [stored] = await day.ports.reconciliations.list([date]);
+    expect(stored?.accounts).toEqual(accounts);
+    await day.table.client.send(
+      new UpdateCommand({
+        TableName: day.table.name,
+        Key: { PK: `REC#${date}`, SK: 'REC' },
+        UpdateExpression: 'REMOVE accounts',
+      }),
+    );
+    const found = await day.ports.reconciliations.find(date);
+    expect([found?.accounts, found?.differences]).toEqual([undefined, []]);
   });
 
   it('has none of a payment that was captured at 23:59:58 and booked at 00:00:03, on either day', async () => {
