@@ -1,3 +1,4 @@
+import { balanceMutants } from './balance-mutants.ts';
 import { billMutants } from './bill-mutants.ts';
 import { chargebackMutants } from './chargeback-mutants.ts';
 import { feeMutants } from './fee-mutants.ts';
@@ -19,6 +20,7 @@ import { storeMutants } from './store-mutants.ts';
 
 /** Every named guard. */
 export const mutants: readonly Mutant[] = [
+  ...balanceMutants,
   ...billMutants,
   ...chargebackMutants,
   ...feeMutants,
