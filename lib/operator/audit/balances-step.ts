@@ -19,8 +19,8 @@ export const balancesStep = (ports: AuditPorts): AuditStep => ({
       reports.reduce((sum, report) => sum + report[of], 0);
     const counts = {
       balances: count('compared'),
-      moved_meanwhile: count('explained'),
-      too_busy: count('unsettled'),
+      balances_explained_by_traffic: count('explained'),
+      balances_too_busy: count('unsettled'),
     };
     return {
       counts: Object.fromEntries(Object.entries(counts).filter(([, some]) => some > 0)),
