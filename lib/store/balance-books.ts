@@ -32,7 +32,8 @@ export const dynamoBalanceBooks = (table: Table): BalanceBooks => ({
   postings: (name, part) => postings(table, name, part),
 });
 
-const namesPerPage = 200;
+/** Balances that are compared together: what the audit holds are the last minutes of their journals, and it stops between two pages. */
+const namesPerPage = 32;
 const nameInKey = z.tuple([storedId<MerchantId>(), z.enum(balanceCurrencies)]);
 
 /** Yields the listed balances. A merchant's are three, so that one without an item is compared with its journal as well. */
