@@ -50,17 +50,4 @@ export const balanceMutants: readonly Mutant[] = [
     ],
     by: { corruption: 'a balance below zero, as its journal says' },
   },
-  {
-    name: 'balance-by-index-alone',
-    guard:
-      'a difference is confirmed by the entries themselves: what the index lists may not be of the merchant',
-    patches: [
-      {
-        file: 'lib/operator/audit/balance-check.ts',
-        find: 'readJournal(ports, suspect.name, undefined, true)',
-        put: 'readJournal(ports, suspect.name, undefined, false)',
-      },
-    ],
-    by: { corruption: 'an entry on the timeline of another merchant' },
-  },
 ];
