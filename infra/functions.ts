@@ -83,6 +83,8 @@ export type Rights = {
   readonly accounts?: readonly ProviderRole[];
   /** Whether it knows the secret parts of the notification addresses of the deployed providers. */
   readonly notifications?: true;
+  /** Whether it writes seals to their bucket, where the record has one. */
+  readonly archivesSeals?: true;
   /** Access to the sandbox's own table, which no other function has. */
   readonly sandboxTable?: true;
 };
@@ -377,7 +379,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     timeoutSeconds: 580,
     memoryMb: 512,
     trigger: { everyMinutes: 10 },
-    rights: { readsAll: true, puts: ['AUDIT', 'SEAL'] },
+    rights: { readsAll: true, puts: ['AUDIT', 'SEAL'], archivesSeals: true },
     settings: ['timeZone'],
     endsAudits: true,
   },

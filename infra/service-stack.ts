@@ -10,6 +10,7 @@ import { OperatorAlarms } from './constructs/operator-alarms.ts';
 import { watchPaymentStarts } from './constructs/payment-starts.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { addPeoplePolicies } from './constructs/people.ts';
+import { SealBucket } from './constructs/seal-bucket.ts';
 import { SandboxTable, ServiceTable } from './constructs/service-table.ts';
 import { connectTrigger } from './constructs/trigger.ts';
 import { KeysAndSecrets } from './constructs/keys-and-secrets.ts';
@@ -91,6 +92,7 @@ export class ServiceStack extends Stack {
       sandboxTable: hasSandbox(environment)
         ? new SandboxTable(this, 'SandboxTable', { tableName: names.sandboxTable })
         : undefined,
+      sealBucket: environment.sealBucket && new SealBucket(this, 'SealBucket', environment.sealBucket),
       queues: {
         postbacks: queue('Postbacks', 'postbacks'),
         retries: queue('Retries', 'retries'),

@@ -11,6 +11,7 @@ export const statementsFor = (rights: Rights, shared: SharedResources): readonly
   ...queueStatements(rights, shared),
   ...sealStatements(rights, shared),
   ...secretStatements(rights, shared),
+  ...archiveStatements(rights, shared),
 ];
 
 const leadingKeys = 'dynamodb:LeadingKeys';
@@ -124,6 +125,11 @@ function queueStatements(
   const on = (action: string, names: typeof sends) =>
     names.map((name) => new PolicyStatement({ actions: [action], resources: [queues[name].queueArn] }));
   return [...on('sqs:SendMessage', sends), ...on('sqs:GetQueueAttributes', measures)];
+}
+
+function archiveStatements({ archivesSeals }: Rights, { sealBucket }: SharedResources): PolicyStatement[] {
+  if (!archivesSeals || !sealBucket) return [];
+  return [new PolicyStatement({ actions: ['s3:PutObject'], resources: [sealBucket.arnForObjects('*')] })];
 }
 
 const ofPeople: readonly SealedUse[] = ['payout-destination', 'postback-phone', 'payer-contact'];

@@ -5,6 +5,7 @@ import type { Environment } from '../../lib/installation/environments.ts';
 import type { QueueName } from '../../lib/installation/environments.ts';
 import type { SecretName } from '../../lib/installation/providers.ts';
 import type { Names } from '../../lib/installation/names.ts';
+import type { SealBucket } from './seal-bucket.ts';
 import type { OperatorAlarms } from './operator-alarms.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -24,5 +25,7 @@ export type SharedResources = {
   readonly keys: { readonly tokens: Key; readonly destinations: Key };
   /** A provider's secrets exist where the environment has the provider. */
   readonly secrets: Readonly<Record<'page' | 'fingerprint', Secret> & Partial<Record<SecretName, Secret>>>;
+  /** Where the record has one. */
+  readonly sealBucket: SealBucket | undefined;
   readonly alarms: OperatorAlarms;
 };

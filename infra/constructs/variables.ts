@@ -14,6 +14,7 @@ export const variablesFor = ({ rights, settings }: FunctionSpec, shared: SharedR
   ...secretVariables(rights, shared),
   ...providerVariables(rights, shared),
   ...accountVariables(rights, shared),
+  ...(rights.archivesSeals && shared.sealBucket && { SEAL_BUCKET: shared.sealBucket.bucketName }),
   ...settingsOf(settings, shared),
 });
 

@@ -98,6 +98,11 @@ export type Environment = {
   readonly throttle: { readonly all: Throttle; readonly payoutCreate: Throttle };
   /** IANA time zone of `created_at` and of the payout limits, which reset at its midnight, such as `Europe/Moscow`. */
   readonly timeZone: string;
+  /**
+   * A bucket to which the seals of the journal are written as well (docs/seals.md). For so many years nobody can remove one, and the bucket
+   * not either: it can be switched on at any time, and never off in an account. Absent: none.
+   */
+  readonly sealBucket: { readonly years: number } | undefined;
   readonly terms: TermsDefaults;
   readonly limits: CardingLimits;
   /** Which merchant URLs may be called. `public`: https on public addresses. `loopback`: also http and loopback addresses. */
@@ -206,6 +211,7 @@ const local: Environment = {
   concurrency: { postbacks: 8, retries: 4, payouts: 4, payments: 8 },
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 1_000, burst: 1_000 } },
   timeZone: 'UTC',
+  sealBucket: undefined,
   terms,
   limits: {
     failuresPerTenMinutes: 2_000,
@@ -265,6 +271,7 @@ const prod: EnvironmentRecord = {
   concurrency: { postbacks: 200, retries: 60, payouts: 20, payments: 50 },
   throttle: { all: { rate: 10_000, burst: 5_000 }, payoutCreate: { rate: 100, burst: 200 } },
   timeZone: undefined,
+  sealBucket: undefined,
   terms: {
     paymentFee: { bps: 200, fixedMinor: 0, minimumMinor: 0 },
     payoutFee: { bps: 100, fixedMinor: 0, minimumMinor: 0 },
@@ -309,6 +316,9 @@ function complete(record: EnvironmentRecord): Environment {
     ...(timeZone === undefined || isTimeZone(timeZone)
       ? []
       : ['make timeZone an IANA name like Europe/Moscow']),
+    ...(record.sealBucket === undefined || isWhole(record.sealBucket.years, 1, 100)
+      ? []
+      : ['make sealBucket.years a whole number from 1 to 100']),
     ...feesWanted(record.terms),
     ...reserveWanted(record.terms),
   ];

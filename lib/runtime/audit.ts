@@ -1,10 +1,18 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunPorts } from '../operator/audit/run.ts';
 import type { AuditPorts } from '../operator/audit/steps.ts';
 import type { SealPorts } from '../seal/ports.ts';
-import { remainingMs } from './deadlines.ts';
+import { sealBucket } from '../provider/seal-bucket.ts';
+import { remainingMs, requestHandler } from './deadlines.ts';
 import * as stores from './stores.ts';
-import { system, timeZone } from './system.ts';
+import { optionalSetting, system, timeZone } from './system.ts';
+
+/** Undefined where the record names no bucket. */
+function sealArchive(): SealPorts['sealArchive'] {
+  const bucket = optionalSetting('SEAL_BUCKET');
+  return bucket === undefined ? undefined : sealBucket(new S3Client({ requestHandler }), bucket);
+}
 
 export type AuditFunctionPorts = RunPorts & AuditPorts & SealPorts;
 
@@ -23,5 +31,5 @@ export const auditPorts = (): AuditFunctionPorts => ({
   reconciliations: stores.reconciliations(),
   seals: stores.seals(),
   sealedJournal: stores.sealedJournal(),
-  sealArchive: undefined,
+  sealArchive: sealArchive(),
 });

@@ -39,7 +39,7 @@ export function checkpointOf(
 export const checkpointHash = (checkpoint: Omit<Checkpoint, 'hash'>): string =>
   sha256(canonicalText(canonicalCheckpoint(checkpoint)));
 
-const canonicalCheckpoint = (checkpoint: Omit<Checkpoint, 'hash'>) => ({
+export const canonicalCheckpoint = (checkpoint: Omit<Checkpoint, 'hash'>) => ({
   chains: checkpoint.chains,
   date: checkpoint.date,
   heads: checkpoint.headsHash,

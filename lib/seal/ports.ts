@@ -50,7 +50,7 @@ export interface SealedJournal {
 export type StoredEntry = { readonly id: string; readonly at: Date; readonly entry: Entry | undefined };
 
 /** Where each seal is written as well, so that who can change the table cannot change it. Writing again is harmless. */
-interface SealArchive {
+export interface SealArchive {
   keepSeal(seal: Seal): Promise<void>;
   keepCheckpoint(checkpoint: Checkpoint): Promise<void>;
 }

@@ -21,6 +21,34 @@ function rootOf({ stackName, templates }: typeof prod): Template {
   return own;
 }
 
+describe('the bucket of seals', () => {
+  it('is not there unless the record names it', () => {
+    expect(ofType(root, 'AWS::S3::Bucket')).toEqual([]);
+  });
+
+  it('locks what the audit writes for the years of the record, and outlives the stack', () => {
+    const { stackName, templates } = assemblyOf('prod', {}, { sealBucket: { years: 7 } });
+    const own = templates.get(stackName);
+    const [bucket] = own ? ofType(own, 'AWS::S3::Bucket') : [];
+    expect(bucket).toMatchObject({
+      Properties: {
+        ObjectLockEnabled: true,
+        ObjectLockConfiguration: {
+          ObjectLockEnabled: 'Enabled',
+          Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 7 * 365 } },
+        },
+        VersioningConfiguration: { Status: 'Enabled' },
+        PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+      },
+      DeletionPolicy: 'Retain',
+    });
+    const policies = [...templates.values()].flatMap((template) => ofType(template, 'AWS::IAM::Policy'));
+    const allowed = policies.map((policy) => JSON.stringify(policy)).filter((text) => text.includes('"s3:'));
+    expect(allowed).toHaveLength(1);
+    expect(allowed[0]?.match(/"s3:\w+"/g)).toEqual(['"s3:PutObject"']);
+  });
+});
+
 /** The property with the physical name of a resource type. Others are named by CloudFormation. */
 const nameProperties: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Authorizer': 'Name',

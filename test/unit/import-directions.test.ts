@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:',
   ],
-  'lib/provider': [result, ...nouns, 'lib/sandbox/manners.ts', sdk, 'zod', 'node:'],
+  'lib/provider': [result, ...nouns, 'lib/seal', 'lib/sandbox/manners.ts', sdk, 'zod', 'node:'],
   'lib/sandbox': [
     'lib/money',
     'lib/page',

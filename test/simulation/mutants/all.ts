@@ -15,6 +15,7 @@ import { reconciliationMutants } from './reconciliation-mutants.ts';
 import { receiptMutants } from './receipt-mutants.ts';
 import { reserveMutants } from './reserve-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
+import { sealMutants } from './seal-mutants.ts';
 import { railMutants } from './rail-mutants.ts';
 import { storeMutants } from './store-mutants.ts';
 
@@ -36,6 +37,7 @@ export const mutants: readonly Mutant[] = [
   ...contactMutants,
   ...receiptMutants,
   ...sandboxMutants,
+  ...sealMutants,
   ...railMutants,
   ...storeMutants,
 ];

@@ -1,3 +1,4 @@
+import { changedSeals } from './seal-scenarios.ts';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type PayoutId, toMerchantId, toShopId } from '../../../lib/ids.ts';
 import type { Entry } from '../../../lib/ledger/entry.ts';
@@ -190,6 +191,7 @@ const plays = {
   'a late query waits for its acquirer': lateQueryUnasked,
   'each difference of a day is found and no other': eachDifference,
   'a day that was changed after its reconciliation is found by the audit': changedDays,
+  'what is done to a sealed journal is found': changedSeals,
   'what is captured before midnight and booked after it agrees': overMidnight,
   'a postback that was never written is missing': postbackNeverWritten,
   'a statement that failed in part does not agree': partOfAStatement,
