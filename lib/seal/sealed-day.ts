@@ -18,7 +18,7 @@ export type SealedDay = {
 export type SealedTo = { readonly to: Date; readonly date: string };
 
 /** How long after its end a day is sealed. No entry is written so long after the time that it carries. */
-const sealingDelayMs = 60 * 60_000;
+export const sealingDelayMs = 60 * 60_000;
 
 /** Returns the day that contains `at`, after all that is sealed. Throws nothing: `at` is not before `sealed.to`. */
 export function dayContaining(at: Date, sealed: SealedTo | undefined, timeZone: string): SealedDay {

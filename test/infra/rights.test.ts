@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nouns } from '../../infra/functions.ts';
+import { functions, nouns } from '../../infra/functions.ts';
+import { sealingDelayMs } from '../../lib/seal/sealed-day.ts';
 import {
   allows,
   type Call,
@@ -84,6 +85,13 @@ describe('the table', () => {
       changes.some((action) => may('audit', action, key) || mayInTransaction('audit', action, key)),
     );
     expect(written.map((key) => key.split('#')[0])).toEqual(['AUDIT', 'SEAL']);
+  });
+
+  it('takes entries from functions that end long before their day is sealed', () => {
+    const posting = Object.entries(functions).filter(([, { rights }]) => rights.puts?.includes('J'));
+    expect(posting.length).toBeGreaterThan(5);
+    const slowest = Math.max(...posting.map(([, { timeoutSeconds }]) => timeoutSeconds));
+    expect(slowest * 1000 * 10).toBeLessThan(sealingDelayMs);
   });
 
   it('takes seals from the audit alone, which cannot change or remove one', () => {

@@ -120,7 +120,7 @@ export async function restore({ client, name: TableName }: Table, items: Items):
 
 const name = `${merchantId} RUB`;
 export const dayOf = (date: string) => `day ${name} 2026-${date}`;
-export const sealNamed = (date: string) => `seal ${name} 2026-${date}`;
+const sealNamed = (date: string) => `seal ${name} 2026-${date}`;
 
 type Corruption = readonly [what: string, change: Change, about: readonly string[], text: RegExp];
 const each: readonly Corruption[] = [
