@@ -91,6 +91,13 @@ describe('the audit finds no difference in', () => {
   it.each<[string, readonly AuditRecord[]]>([
     ['a new bill', [...shop, bill({})]],
     ['a paid bill', paid()],
+    [
+      'a delivered postback',
+      paid({
+        payment: { deliveredAt: later(3) },
+        event: { state: 'DELIVERED', attempts: [answered('500'), answered('204')] },
+      }),
+    ],
     ['a payment under way', unpaid({}, paying)],
     [
       'a payment that its acquirer can neither hold nor end',
@@ -361,6 +368,39 @@ describe('the audit of payments finds', () => {
       [`${own} of RUB settles in RUB at 2/1`],
     ],
     [
+      'a paid payment that was refused',
+      paid({ payment: { outcome: 'insufficient_funds' } }),
+      [`${own} is SUCCESS, but was refused: insufficient_funds`],
+    ],
+    [
+      'an open payment that is checked in a hundred years',
+      unpaid({ nextCheck: later(3 * 24 * 60) }, paying),
+      [`${own} is not checked before ${later(3 * 24 * 60).toISOString()}`],
+    ],
+    [
+      'a late query and a check after the capture in a hundred years',
+      unpaid(
+        {
+          status: 'FAIL',
+          phase: 'DONE',
+          lateQuery: 'week',
+          nextCheck: later(9 * 24 * 60),
+          afterCapture: {
+            fee: 'due',
+            receipt: undefined,
+            refundReceipt: undefined,
+            checks: 1,
+            dueAt: later(6 * 24 * 60),
+          },
+        },
+        failedBill,
+      ),
+      [
+        `${own} is not checked before ${later(6 * 24 * 60).toISOString()}`,
+        `${own} is not checked before ${later(9 * 24 * 60).toISOString()}`,
+      ],
+    ],
+    [
       'a fee of the acquirer below zero',
       unpaid(
         { status: 'FAIL', phase: 'DONE', providerFeeMinor: -150n },
@@ -527,6 +567,11 @@ describe('the audit of bills finds', () => {
       [`${ofBill} is NEW, but its payment ${id} is SUCCESS`],
     ],
     [
+      'a MULTI bill that is shown as paid, though nobody paid it',
+      [...shop, bill({ type: 'MULTI', status: 'SUCCESS' })],
+      [`${ofBill} is SUCCESS, but has no paid payment`],
+    ],
+    [
       'a MULTI bill in a state that it never has',
       [...shop, bill({ type: 'MULTI', status: 'FAIL' })],
       [`${ofBill} is MULTI, but is FAIL`],
@@ -554,6 +599,7 @@ function withOrder(record: AuditRecord): AuditRecord {
   return record.kind === 'event' ? eventOf({ ...success, id: secondId }) : record;
 }
 
+const answered = (outcome: string) => ({ at: later(3), outcome, ms: 5, answer: undefined });
 const told = `events_match_states postback pay.${id}.SUCCESS`;
 const fields = paymentEvent(success, { now: today }).fields;
 
@@ -608,8 +654,26 @@ describe('the audit of postbacks finds', () => {
     ],
     [
       'a delivery that the payment does not store',
-      paid({ event: { state: 'DELIVERED' } }),
+      paid({ event: { state: 'DELIVERED', attempts: [answered('200')] } }),
       [`${told} is DELIVERED, but its payment stores no delivery`],
+    ],
+    [
+      'a delivery that nobody attempted',
+      paid({ payment: { deliveredAt: later(3) }, event: { state: 'DELIVERED' } }),
+      [`${told} is DELIVERED, but its last attempt is missing`],
+    ],
+    [
+      'a delivery that the receiver refused',
+      paid({
+        payment: { deliveredAt: later(3) },
+        event: { state: 'DELIVERED', attempts: [answered('500')] },
+      }),
+      [`${told} is DELIVERED, but its last attempt is 500`],
+    ],
+    [
+      'a retry that never comes',
+      paid({ event: { state: 'RETRY', nextAt: later(60 * 60) } }),
+      [`${told} is RETRY, but is not attempted before ${later(60 * 60).toISOString()}`],
     ],
     [
       'another time than that of its CAPTURE',

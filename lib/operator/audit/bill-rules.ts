@@ -108,11 +108,14 @@ const countsFailures = ofNormalBill(({ bill: { failures }, payments }) => {
 const multiIsNewOrPaid = rule({
   invariant: 'bills_match_payments',
   of: 'bill',
-  needs: () => [],
-  broken: ({ bill: { id, type, status } }) =>
-    type === 'MULTI' && status !== 'NEW' && status !== 'SUCCESS'
-      ? [`bill ${id} is MULTI, but is ${status}`]
-      : [],
+  needs: ({ bill: { id, type, status } }) =>
+    type === 'MULTI' && status === 'SUCCESS' ? [{ kind: 'payments_of', id }] : [],
+  broken: ({ bill: { id, type, status } }, found) => {
+    if (type !== 'MULTI' || status === 'NEW') return [];
+    if (status !== 'SUCCESS') return [`bill ${id} is MULTI, but is ${status}`];
+    const isPaidOnce = found.all('payments_of', id).some(({ payment }) => isPaid(payment));
+    return isPaidOnce ? [] : [`bill ${id} is SUCCESS, but has no paid payment`];
+  },
 });
 
 const belongsToItsShop = rule({

@@ -1,4 +1,4 @@
-import type { Chargeback } from '../../ledger/chargeback.ts';
+import { type Chargeback, expectedMinor } from '../../ledger/chargeback.ts';
 import { isSamePerson } from '../../ledger/same-person.ts';
 import { sum, toDecimal } from '../../money/money.ts';
 import { chargebackPostingAgain } from '../../payment/chargeback-postings.ts';
@@ -48,19 +48,52 @@ const isDecidedByTwo = rule({
   },
 });
 
-/** The items of a payment are numbered without a gap, so none disappears. */
-const followsItsPrevious = rule({
+const previousOf = ({ paymentId, number }: Chargeback): readonly string[] =>
+  Array.from({ length: Math.max(number - 1, 0) }, (_, index) => `${paymentId}.chargeback.${index + 1}`);
+
+/**
+ * The items of a payment are numbered without a gap, so none disappears. After each the acquirer holds what it reported, and never less
+ * than nothing. An entered item that was dismissed since may have counted then, so after one the amount is only bounded.
+ */
+const followsThePrevious = rule({
   invariant: 'chargebacks_match_entries',
   of: 'chargeback',
-  needs: ({ chargeback: { paymentId, number } }) =>
-    number > 1 ? [{ kind: 'chargeback', id: `${paymentId}.chargeback.${number - 1}` }] : [],
-  broken: ({ chargeback: { id, paymentId, number } }, found) => {
-    const previous = `${paymentId}.chargeback.${number - 1}`;
-    return number === 1 || found.one('chargeback', previous)
-      ? []
-      : [`chargeback ${id} follows ${previous}, which does not exist`];
+  needs: ({ chargeback }) => [
+    { kind: 'payment', id: chargeback.paymentId },
+    ...previousOf(chargeback).map((id) => ({ kind: 'chargeback', id }) as const),
+  ],
+  broken: ({ chargeback }, found) => {
+    const ids = previousOf(chargeback);
+    const previous = ids.flatMap((id) => found.one('chargeback', id)?.chargeback ?? []);
+    const gone = ids.filter((id) => !found.one('chargeback', id));
+    const receivedMinor = found.one('payment', chargeback.paymentId)?.payment.receivedMinor;
+    const texts = [
+      ...gone.map((id) => `follows ${id}, which does not exist`),
+      ...(gone.length > 0 || receivedMinor === undefined
+        ? []
+        : impossible(chargeback, previous, receivedMinor)),
+    ];
+    return texts.map((text) => `chargeback ${chargeback.id} ${text}`);
   },
 });
+
+function impossible(
+  chargeback: Chargeback,
+  previous: readonly Chargeback[],
+  receivedMinor: bigint,
+): readonly string[] {
+  const { seen } = chargeback;
+  const left = expectedMinor(receivedMinor, [...previous, { ...chargeback, status: 'OPEN' }]);
+  if (seen && previous.every((each) => each.seen))
+    return left === seen.heldMinor
+      ? []
+      : [`leaves ${toDecimal(left)} of the payment, but its acquirer held ${toDecimal(seen.heldMinor)}`];
+  const surplus = sum(previous.filter(isDismissedSurplus).map(({ amount }) => amount.minor));
+  return left + surplus >= 0n ? [] : [`leaves ${toDecimal(left)} of the payment`];
+}
+
+const isDismissedSurplus = ({ direction, seen, status }: Chargeback): boolean =>
+  direction === 'surplus' && seen === undefined && status === 'DISMISSED';
 
 /** A claim is the part of a confirmed loss that was not available. The entry of its chargeback has the same part. */
 const isOfItsChargeback = rule({
@@ -116,7 +149,7 @@ const owesWhatItsMovesLeft = rule({
 export const chargebackRules: readonly AnyRule[] = [
   isOfItsPayment,
   isDecidedByTwo,
-  followsItsPrevious,
+  followsThePrevious,
   isOfItsChargeback,
   owesWhatItsMovesLeft,
 ];

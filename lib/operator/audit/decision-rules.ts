@@ -60,7 +60,7 @@ export const decisionRules = [
   }),
 ];
 
-const made = (role: Role, by: string, id: string): Ref => ({
+export const made = (role: Role, by: string, id: string): Ref => ({
   kind: 'decision',
   id: decisionId({ role, by, id }),
 });
@@ -69,13 +69,13 @@ const byEither = (by: string, id: string): readonly Ref[] => [
   made('approver', by, id),
 ];
 
-const decisionOf = (found: Found, role: Role, by: string, id: string): Decision | undefined =>
+export const decisionOf = (found: Found, role: Role, by: string, id: string): Decision | undefined =>
   found.one('decision', decisionId({ role, by, id }))?.made.decision;
 const eitherOf = (found: Found, by: string, id: string): Decision | undefined =>
   decisionOf(found, 'approver', by, id) ?? decisionOf(found, 'operator', by, id);
 
 /** Whether the decision has these values, apart from blanks around its reason. */
-const says = (decision: Decision | undefined, expected: Readonly<Record<string, unknown>>): boolean =>
+export const says = (decision: Decision | undefined, expected: Readonly<Record<string, unknown>>): boolean =>
   decision !== undefined && differingNames(trimmed(decision), trimmed(expected)).length === 0;
 
 const trimmed = (values: Readonly<Record<string, unknown>>) =>

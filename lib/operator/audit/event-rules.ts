@@ -82,16 +82,42 @@ const isSupersededByAnother = ofPaymentEvent(
 );
 
 /** The payment stores the first delivery before the event does. */
-const wasDelivered = ofPaymentEvent(({ state }, { deliveredAt }) =>
+const isKnownToItsPayment = ofPaymentEvent(({ state }, { deliveredAt }) =>
   state === 'DELIVERED' && deliveredAt === undefined
     ? ['is DELIVERED, but its payment stores no delivery']
     : [],
 );
+
+/** The receiver accepted the last attempt of a delivered event. Nothing is attempted after it without another state. */
+const wasAccepted = rule({
+  invariant: 'events_match_states',
+  of: 'event',
+  needs: () => [],
+  broken: ({ event: { id, state, attempts } }) =>
+    state === 'DELIVERED' && !/^2\d\d$/.test(attempts.at(-1)?.outcome ?? '')
+      ? [`postback ${id} is DELIVERED, but its last attempt is ${attempts.at(-1)?.outcome ?? 'missing'}`]
+      : [],
+});
+
+/** The longest gap between attempts, doubled for an overloaded receiver, with its jitter. */
+const longestGapMs = 58 * 3600_000;
+
+const isAttemptedAgain = rule({
+  invariant: 'events_match_states',
+  of: 'event',
+  needs: () => [],
+  broken: ({ event: { id, state, nextAt } }, _found, now) =>
+    (state === 'PENDING' || state === 'RETRY') && nextAt.getTime() > now.getTime() + longestGapMs
+      ? [`postback ${id} is ${state}, but is not attempted before ${nextAt.toISOString()}`]
+      : [],
+});
 
 export const eventRules: readonly AnyRule[] = [
   hasItsPayment,
   saysWhatItsPaymentSays,
   isOfItsCapture,
   isSupersededByAnother,
-  wasDelivered,
+  isKnownToItsPayment,
+  wasAccepted,
+  isAttemptedAgain,
 ];

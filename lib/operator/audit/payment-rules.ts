@@ -2,6 +2,7 @@ import { billIdOf } from '../../ids.ts';
 import { feeOn } from '../../money/fee.ts';
 import { isBalanceCurrency, toDecimal } from '../../money/money.ts';
 import {
+  awaitsAcquirer,
   chargeMinor,
   isFinalPayment,
   isPaid,
@@ -88,6 +89,29 @@ const settlesAtItsRate = ofPayment(({ amount: { currency }, settlement }) =>
         `of ${currency} settles in ${settlement.currency} at ${settlement.numerator}/${settlement.denominator}`,
       ],
 );
+
+/** What people see of a refusal is written with the failure alone. */
+const hasNoRefusal = ofPayment((payment) => {
+  const { status, outcome, declineReason } = payment;
+  const refusal = declineReason ?? outcome;
+  return isPaid(payment) && refusal !== undefined ? [`is ${status}, but was refused: ${refusal}`] : [];
+});
+
+const day = 24 * 3600_000;
+/** Open payments are checked hourly, a failure is queried within a week, and what follows a capture within three days. */
+const longestPauseMs = { open: 2 * day, late: 8 * day, afterCapture: 5 * day };
+
+const isCheckedInTime = ofPayment((payment, now) => {
+  const { nextCheck, lateQuery, afterCapture } = payment;
+  const isTooLate = (at: Date | undefined, pauseMs: number) =>
+    at !== undefined && at.getTime() > now.getTime() + pauseMs;
+  const late = [
+    awaitsAcquirer(payment) && isTooLate(nextCheck, longestPauseMs.open) ? nextCheck : undefined,
+    lateQuery && isTooLate(nextCheck, longestPauseMs.late) ? nextCheck : undefined,
+    isTooLate(afterCapture?.dueAt, longestPauseMs.afterCapture) ? afterCapture?.dueAt : undefined,
+  ].flatMap((at) => at ?? []);
+  return late.map((at) => `is not checked before ${at.toISOString()}`);
+});
 
 const costNothingBelowZero = ofPayment(
   ({ providerFeeMinor = 0n }) =>
@@ -207,6 +231,8 @@ export const paymentRules: readonly AnyRule[] = [
   tookItsFee,
   chargedItsFee,
   settlesAtItsRate,
+  hasNoRefusal,
+  isCheckedInTime,
   costNothingBelowZero,
   reservesByItsTerms,
   releasesItsReserve,

@@ -1,6 +1,7 @@
 import { balanceRules } from './balance-rules.ts';
 import { decisionRules } from './decision-rules.ts';
 import { merchantRules } from './merchant-rules.ts';
+import { paymentDecisionRules } from './payment-decision-rules.ts';
 import { payoutEventRules } from './payout-event-rules.ts';
 import { payoutRules } from './payout-rules.ts';
 import { billRules } from './bill-rules.ts';
@@ -18,6 +19,7 @@ const rules: readonly AnyRule[] = [
   ...payoutEventRules,
   ...merchantRules,
   ...decisionRules,
+  ...paymentDecisionRules,
   ...entryRules,
   ...paymentRules,
   ...billRules,
