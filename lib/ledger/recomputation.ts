@@ -14,3 +14,7 @@ export const clocksDifferMs = 10 * 60_000;
  */
 export const postedSince = (posted: Entry | undefined, earliest: Date): Date =>
   posted && posted.at.getTime() > earliest.getTime() - clocksDifferMs ? posted.at : earliest;
+
+/** The same where one function compared both times: never earlier. */
+export const postedFrom = (posted: Entry | undefined, earliest: Date): Date =>
+  posted && posted.at > earliest ? posted.at : earliest;

@@ -3,7 +3,7 @@ import { feeOutOf } from '../money/fee.ts';
 import { smallest, sum } from '../money/money.ts';
 import { isPaid, type Payment, type Reserve, type ReserveTerms } from './payment.ts';
 import type { Account, Entry, Line } from '../ledger/entry.ts';
-import { postedSince, type Recomputation } from '../ledger/recomputation.ts';
+import { postedFrom, postedSince, type Recomputation } from '../ledger/recomputation.ts';
 
 type Captured = Pick<
   Payment,
@@ -93,7 +93,7 @@ export const reserveReleaseEntry = (
 
 export const reserveReleaseAgain: Recomputation<Payment> = (payment, posted) =>
   payment.reserve?.released
-    ? reserveReleaseEntry(payment, payment.reserve, postedSince(posted, payment.reserve.releaseAt))
+    ? reserveReleaseEntry(payment, payment.reserve, postedFrom(posted, payment.reserve.releaseAt))
     : undefined;
 
 /** Returns the entry for a duplicate capture or late money: the amount is owed to the payer. */

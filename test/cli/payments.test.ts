@@ -186,8 +186,8 @@ describe('payments resolve', () => {
 
   it('says what to do when another payment has paid the bill', async () => {
     const harness = await operatorHarness();
-    await harness.bills.create(aBill(), [], []);
     const createdAt = new Date(harness.now().getTime() - 3_600_000);
+    await harness.bills.create(aBill({ createdAt }), [], []);
     const [displaced, payer] = [
       aPayment({ createdAt }),
       aPayment({ id: toPaymentId(`${billId}00Payment2`) }),

@@ -1,4 +1,5 @@
 import { type BillStatus, lockMinutes, type NormalBill } from '../../bill/bill.ts';
+import type { DeclineReason } from '../../payment/acquirer.ts';
 import { isPaid, type Payment } from '../../payment/payment.ts';
 import { type AnyRule, rule } from './rule.ts';
 
@@ -96,12 +97,19 @@ const isLockedInTime = ofNormalBill(({ bill: { status, lockUntil, fenced }, hold
     : [];
 });
 
-/** Not every failed payment counts: the payer may have cancelled it, or lost the bill before. */
-const countsFailures = ofNormalBill(({ bill: { failures }, payments }) => {
-  const failed = payments.filter(({ status }) => status === 'FAIL').length;
-  return failures >= 0 && failures <= failed
+/** What is no failure of a card. */
+const givenUp: readonly (DeclineReason | undefined)[] = ['canceled_by_payer', 'expired', undefined];
+
+/**
+ * Not every failed payment counts: the payer may have cancelled it, or lost the bill before, which is not stored. The holder of a bill that
+ * failed has counted when its card was declined.
+ */
+const countsFailures = ofNormalBill(({ bill: { status, failures }, payments, holder }) => {
+  const most = payments.filter((payment) => payment.status === 'FAIL').length;
+  const least = status === 'FAIL' && !givenUp.includes(holder?.declineReason) ? 1 : 0;
+  return failures >= least && failures <= most
     ? []
-    : [`counts ${failures} failures of ${failed} failed payments`];
+    : [`counts ${failures} failures, of ${least} to ${most} payments that failed`];
 });
 
 /** A MULTI bill never ends: it only shows whether it was ever paid. */

@@ -1,4 +1,5 @@
 import { billIdOf } from '../../ids.ts';
+import { clocksDifferMs } from '../../ledger/recomputation.ts';
 import { feeOn } from '../../money/fee.ts';
 import { isBalanceCurrency, toDecimal } from '../../money/money.ts';
 import {
@@ -175,7 +176,10 @@ const matchesItsBill = rule({
       orderId: payment.orderId,
       custom: payment.custom,
     };
-    const early = payment.createdAt < bill.createdAt ? ['is older than its bill'] : [];
+    const early =
+      bill.createdAt.getTime() - payment.createdAt.getTime() > clocksDifferMs
+        ? ['is older than its bill']
+        : [];
     return [...fieldDifferences(own, fixed, 'its bill'), ...early].map(
       (each) => `payment ${payment.id} ${each}`,
     );

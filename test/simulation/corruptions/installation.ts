@@ -155,6 +155,11 @@ export class Installation {
   /** A decision that olga makes and petr approves. */
   async #decideTogether(decision: Decision): Promise<void> {
     const proposalId = await this.#decides(decision);
+    if ('chargebackId' in decision) {
+      const [paymentId = '', ...number] = decision.chargebackId.split('.');
+      const about = [this.names.get(paymentId), ...number].join('.');
+      this.#named(proposalId, `${decision.kind} ${about}`);
+    }
     await this.#decides({ kind: 'approve_proposal', proposalId }, 'petr', 'approver');
     this.#later(minute);
   }

@@ -211,7 +211,12 @@ describe('a balance that moves meanwhile', () => {
 
   it('in every round: nothing is posted, and the confirmation can be carried out again', async () => {
     const harness = await chargebackHarness();
-    await harness.chargebacks.create(aChargeback({ amount: { minor: 10_050n, currency: 'RUB' } }));
+    await harness.chargebacks.create(
+      aChargeback({
+        amount: { minor: 10_050n, currency: 'RUB' },
+        seen: { state: 'refunded', heldMinor: 0n },
+      }),
+    );
     const through = between(harness, () => harness.moveBalance(-1n), 100);
     const signed = harness.two();
     await expect(through.confirm(first, 'merchant', signed)).rejects.toMatchObject({
