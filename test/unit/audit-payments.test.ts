@@ -379,34 +379,6 @@ describe('the audit of payments finds', () => {
       [`${own} is SUCCESS, but was refused: insufficient_funds`],
     ],
     [
-      'an open payment that is checked in a hundred years',
-      unpaid({ nextCheck: later(3 * 24 * 60) }, paying),
-      [`${own} is not checked before ${later(3 * 24 * 60).toISOString()}`],
-    ],
-    [
-      'a late query and a check after the capture in a hundred years',
-      unpaid(
-        {
-          status: 'FAIL',
-          phase: 'DONE',
-          lateQuery: 'week',
-          nextCheck: later(9 * 24 * 60),
-          afterCapture: {
-            fee: 'due',
-            receipt: undefined,
-            refundReceipt: undefined,
-            checks: 1,
-            dueAt: later(6 * 24 * 60),
-          },
-        },
-        failedBill,
-      ),
-      [
-        `${own} is not checked before ${later(6 * 24 * 60).toISOString()}`,
-        `${own} is not checked before ${later(9 * 24 * 60).toISOString()}`,
-      ],
-    ],
-    [
       'a fee of the acquirer below zero',
       unpaid(
         { status: 'FAIL', phase: 'DONE', providerFeeMinor: -150n },
@@ -683,11 +655,6 @@ describe('the audit of postbacks finds', () => {
         event: { state: 'DELIVERED', attempts: [answered('500')] },
       }),
       [`${told} is DELIVERED, but its last attempt is 500`],
-    ],
-    [
-      'a retry that never comes',
-      paid({ event: { state: 'RETRY', nextAt: later(60 * 60) } }),
-      [`${told} is RETRY, but is not attempted before ${later(60 * 60).toISOString()}`],
     ],
     [
       'another time than that of its CAPTURE',

@@ -99,19 +99,6 @@ const wasAccepted = rule({
       : [],
 });
 
-/** The longest gap between attempts, doubled for an overloaded receiver, with its jitter. */
-const longestGapMs = 58 * 3600_000;
-
-const isAttemptedAgain = rule({
-  invariant: 'events_match_states',
-  of: 'event',
-  needs: () => [],
-  broken: ({ event: { id, state, nextAt } }, _found, now) =>
-    (state === 'PENDING' || state === 'RETRY') && nextAt.getTime() > now.getTime() + longestGapMs
-      ? [`postback ${id} is ${state}, but is not attempted before ${nextAt.toISOString()}`]
-      : [],
-});
-
 export const eventRules: readonly AnyRule[] = [
   hasItsPayment,
   saysWhatItsPaymentSays,
@@ -119,5 +106,4 @@ export const eventRules: readonly AnyRule[] = [
   isSupersededByAnother,
   isKnownToItsPayment,
   wasAccepted,
-  isAttemptedAgain,
 ];

@@ -3,7 +3,6 @@ import { clocksDifferMs } from '../../ledger/recomputation.ts';
 import { feeOn } from '../../money/fee.ts';
 import { isBalanceCurrency, toDecimal } from '../../money/money.ts';
 import {
-  awaitsAcquirer,
   chargeMinor,
   isFinalPayment,
   isPaid,
@@ -96,22 +95,6 @@ const hasNoRefusal = ofPayment((payment) => {
   const { status, outcome, declineReason } = payment;
   const refusal = declineReason ?? outcome;
   return isPaid(payment) && refusal !== undefined ? [`is ${status}, but was refused: ${refusal}`] : [];
-});
-
-const day = 24 * 3600_000;
-/** Open payments are checked hourly, a failure is queried within a week, and what follows a capture within three days. */
-const longestPauseMs = { open: 2 * day, late: 8 * day, afterCapture: 5 * day };
-
-const isCheckedInTime = ofPayment((payment, now) => {
-  const { nextCheck, lateQuery, afterCapture } = payment;
-  const isTooLate = (at: Date | undefined, pauseMs: number) =>
-    at !== undefined && at.getTime() > now.getTime() + pauseMs;
-  const late = [
-    awaitsAcquirer(payment) && isTooLate(nextCheck, longestPauseMs.open) ? nextCheck : undefined,
-    lateQuery && isTooLate(nextCheck, longestPauseMs.late) ? nextCheck : undefined,
-    isTooLate(afterCapture?.dueAt, longestPauseMs.afterCapture) ? afterCapture?.dueAt : undefined,
-  ].flatMap((at) => at ?? []);
-  return late.map((at) => `is not checked before ${at.toISOString()}`);
 });
 
 const costNothingBelowZero = ofPayment(
@@ -236,7 +219,6 @@ export const paymentRules: readonly AnyRule[] = [
   chargedItsFee,
   settlesAtItsRate,
   hasNoRefusal,
-  isCheckedInTime,
   costNothingBelowZero,
   reservesByItsTerms,
   releasesItsReserve,
