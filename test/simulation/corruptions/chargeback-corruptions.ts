@@ -14,6 +14,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     },
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'decisions_were_made: proposal confirm_chargeback charged-back.chargeback.1',
       'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
@@ -36,12 +37,18 @@ export const chargebackCorruptions: readonly Corruption[] = [
         status: 'DISMISSED',
         decision: { ...decided(item), bearer: undefined },
       })),
-    finds: ['chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1'],
+    finds: [
+      'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
+      'decisions_were_made: chargeback charged-back.chargeback.1',
+    ],
   },
   {
     name: "a chargeback's amount changed",
     does: (items) => void items.change('CB#charged-back 000001', { amountMinor: 1_000 }),
-    finds: ['chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1'],
+    finds: [
+      'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
+      'decisions_were_made: chargeback charged-back.chargeback.1',
+    ],
   },
   {
     name: 'a chargeback of less, with its entry and balance',
@@ -70,6 +77,8 @@ export const chargebackCorruptions: readonly Corruption[] = [
     },
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'chargebacks_match_entries: chargeback charged-back.chargeback.1',
+      'decisions_were_made: chargeback charged-back.chargeback.1',
       'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
@@ -85,7 +94,11 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: 4_000 });
       items.balance('silk', { available: -4_000 });
     },
-    finds: [],
+    finds: [
+      'chargebacks_match_entries: chargeback charged-back.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
+      'seals_match_journal: unsealed silk RUB charged-back CHARGEBACK#charged-back.chargeback.1',
+    ],
   },
   {
     name: 'a chargeback that the platform bears instead, with its entry and balance',
@@ -139,6 +152,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     },
     finds: [
       'chargebacks_match_entries: chargeback charged-back.chargeback.1',
+      'decisions_were_made: chargeback charged-back.chargeback.1',
       'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
@@ -154,12 +168,19 @@ export const chargebackCorruptions: readonly Corruption[] = [
         number: 2,
         id: items.text('not-charged-back.chargeback.2'),
       }),
-    finds: ['chargebacks_match_entries: chargeback not-charged-back.chargeback.2'],
+    finds: [
+      'chargebacks_match_entries: chargeback not-charged-back.chargeback.2',
+      'decisions_were_made: chargeback not-charged-back.chargeback.2',
+      'decisions_were_made: proposal dismiss_chargeback not-charged-back.chargeback.1',
+    ],
   },
   {
     name: 'a surplus removed, its entry still there',
     does: (items) => void items.remove('CB#more-held 000001'),
-    finds: ['chargebacks_match_entries: entry more-held SURPLUS#more-held.chargeback.1'],
+    finds: [
+      'chargebacks_match_entries: entry more-held SURPLUS#more-held.chargeback.1',
+      'decisions_were_made: proposal confirm_chargeback more-held.chargeback.1',
+    ],
   },
   {
     name: 'a claim removed',
@@ -200,7 +221,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
           },
         ],
       })),
-    finds: ['claims_match_entries: claim still-owed.chargeback.1'],
+    finds: [
+      'claims_match_entries: claim still-owed.chargeback.1',
+      'decisions_were_made: claim still-owed.chargeback.1',
+    ],
   },
   {
     name: 'a WRITE_OFF posted without a move of its claim',
@@ -401,6 +425,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     },
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
+      'decisions_were_made: chargeback charged-back.chargeback.1',
       'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
@@ -416,7 +441,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
       });
       items.balance('tea', { available: 4_000 });
     },
-    finds: ['seals_match_journal: day tea RUB 2026-11-22'],
+    finds: [
+      'decisions_were_made: chargeback charged-back.chargeback.1',
+      'seals_match_journal: day tea RUB 2026-11-22',
+    ],
   },
   {
     name: 'a claim written off by a decision that nobody made, with its entry',
@@ -450,7 +478,10 @@ export const chargebackCorruptions: readonly Corruption[] = [
         },
       });
     },
-    finds: ['seals_match_journal: day salt RUB 2026-11-22'],
+    finds: [
+      'decisions_were_made: claim still-owed.chargeback.1',
+      'seals_match_journal: day salt RUB 2026-11-22',
+    ],
   },
   {
     name: 'a claim about to be deleted',

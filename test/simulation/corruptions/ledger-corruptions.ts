@@ -142,7 +142,13 @@ export const ledgerCorruptions: readonly Corruption[] = [
   {
     name: 'an entry dated before its payment began',
     does: (items) => void items.change('J#plain CAPTURE', { at: '2026-11-20T09:00:06.000Z' }),
-    finds: [],
+    finds: [
+      'acquirer_matches_reconciliation: day 2026-11-21 acquirer sandbox RUB',
+      'captures_match_payments: entry plain CAPTURE',
+      'events_match_states: event pay.plain.SUCCESS',
+      'seals_match_journal: day tea RUB 2026-11-21',
+      'seals_match_journal: unsealed tea RUB plain CAPTURE',
+    ],
   },
   {
     name: 'an entry dated in the future',

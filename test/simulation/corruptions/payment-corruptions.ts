@@ -216,6 +216,7 @@ export const paymentCorruptions: readonly Corruption[] = [
       'bills_match_payments: bill bill-declined',
       'events_match_states: event pay.declined.FAIL',
       'events_match_states: payment declined',
+      'payments_match_states: payment declined',
       'seals_match_journal: day tea RUB 2026-11-21',
     ],
   },
@@ -506,7 +507,7 @@ export const paymentCorruptions: readonly Corruption[] = [
   {
     name: 'an unpaid MULTI bill SUCCESS',
     does: (items) => void items.change('B#bill-unpaid-multi B', { status: 'SUCCESS' }),
-    finds: [],
+    finds: ['bills_match_payments: bill bill-unpaid-multi'],
   },
   {
     name: 'a paid MULTI bill NEW',
@@ -589,7 +590,7 @@ export const paymentCorruptions: readonly Corruption[] = [
   {
     name: 'the failures of a bill set back, so that cards can be tried on',
     does: (items) => void items.change('B#bill-declined B', { failures: 0 }),
-    finds: [],
+    finds: ['bills_match_payments: bill bill-declined'],
   },
   {
     name: 'a paid payment that is to be captured again',
@@ -691,6 +692,6 @@ export const paymentCorruptions: readonly Corruption[] = [
           },
         ],
       }),
-    finds: [],
+    finds: ['decisions_were_made: payment plain'],
   },
 ];
