@@ -22,7 +22,7 @@ const paid: readonly AuditRecord[] = [
   { kind: 'entry', entry: captureEntry(success, 10_050n, today) },
 ];
 
-const decision = {
+const verdict = {
   id: 'p',
   proposedBy: 'olga',
   approvedBy: 'petr',
@@ -30,7 +30,7 @@ const decision = {
   at: today,
   bearer: 'merchant',
 } as const;
-const confirmed = decidedChargeback(aChargeback(), 'CONFIRMED', decision);
+const confirmed = decidedChargeback(aChargeback(), 'CONFIRMED', verdict);
 /** 10.00 of the 40.00 is available: 30.00 is owed. */
 const { entry: posted, claim } = chargebackPosting(success, confirmed, 1_000n);
 if (!claim) throw new Error('There is a claim');
@@ -71,12 +71,12 @@ const all = (changed: Partial<Parts> = {}): readonly AuditRecord[] => {
   ];
 };
 
-const platform = decidedChargeback(aChargeback(), 'CONFIRMED', { ...decision, bearer: 'platform' });
+const platform = decidedChargeback(aChargeback(), 'CONFIRMED', { ...verdict, bearer: 'platform' });
 const surplus = decidedChargeback(
   aChargeback({ direction: 'surplus', seen: { state: 'captured', heldMinor: 14_050n } }),
   'CONFIRMED',
   {
-    ...decision,
+    ...verdict,
     bearer: undefined,
   },
 );
@@ -118,7 +118,7 @@ describe('the audit of chargebacks finds no difference in', () => {
     ],
     [
       'a dismissed one',
-      [...paid, item(decidedChargeback(aChargeback(), 'DISMISSED', { ...decision, bearer: undefined }))],
+      [...paid, item(decidedChargeback(aChargeback(), 'DISMISSED', { ...verdict, bearer: undefined }))],
     ],
   ])('%s', (_state, records) => {
     expect(wrong(records)).toEqual([]);
@@ -174,7 +174,7 @@ describe('the audit of chargebacks finds', () => {
     ],
     [
       'one that its decision makes another’s burden',
-      all({ chargeback: { ...confirmed, decision: { ...decision, bearer: undefined } } }),
+      all({ chargeback: { ...confirmed, decision: { ...verdict, bearer: undefined } } }),
       [
         `chargebacks_match_entries chargeback ${id} is borne by nobody, though it is a loss and CONFIRMED`,
         `claims_match_entries claim ${id} is of no confirmed chargeback that the merchant bears`,
@@ -184,7 +184,7 @@ describe('the audit of chargebacks finds', () => {
     [
       'one that a person decided alone',
       all({
-        chargeback: { ...confirmed, decision: { ...decision, approvedBy: 'Olga' } },
+        chargeback: { ...confirmed, decision: { ...verdict, approvedBy: 'Olga' } },
         posted: { ...posted, adjustment: { ...authorization, approvedBy: 'Olga' } },
       }),
       [`chargebacks_match_entries chargeback ${id} was decided by one person`],
@@ -196,7 +196,7 @@ describe('the audit of chargebacks finds', () => {
         item({
           ...aChargeback(),
           status: 'DISMISSED',
-          decision: { ...decision, bearer: undefined, at: new Date(0) },
+          decision: { ...verdict, bearer: undefined, at: new Date(0) },
         }),
       ],
       [`chargebacks_match_entries chargeback ${id} was decided before it was known`],
@@ -363,29 +363,29 @@ describe('the audit of claims finds', () => {
   });
 });
 
-const made = (id: string, decision: Decision, by = 'olga'): AuditRecord => ({
+const made = (signed: string, decision: Decision, by = 'olga'): AuditRecord => ({
   kind: 'decision',
-  key: { role: decision.kind === 'approve_proposal' ? 'approver' : 'operator', by, id },
+  key: { role: decision.kind === 'approve_proposal' ? 'approver' : 'operator', by, id: signed },
   made: { decision, at: today },
 });
 /** A decision that two people made, which was carried out. */
 const byTwoPeople = (
-  id: string,
+  signed: string,
   decision: Proposable,
   traits: Partial<Proposal> = {},
 ): readonly AuditRecord[] => [
-  made(id, decision),
-  made(`second-${id}`, { kind: 'approve_proposal', proposalId: id }, 'petr'),
+  made(signed, decision),
+  made(`second-${signed}`, { kind: 'approve_proposal', proposalId: signed }, 'petr'),
   {
     kind: 'proposal',
     proposal: {
-      id,
+      id: signed,
       merchantId,
       decision,
       proposedBy: 'olga',
       proposedAt: today,
       status: 'DONE',
-      decided: { id: `second-${id}`, by: 'petr', at: today, reason: undefined },
+      decided: { id: `second-${signed}`, by: 'petr', at: today, reason: undefined },
       refusal: undefined,
       ...traits,
     },
@@ -468,7 +468,7 @@ describe('the audit of people’s decisions', () => {
       'finds a dismissal of what was to be confirmed',
       [
         ...paid,
-        item({ ...confirmed, status: 'DISMISSED', decision: { ...decision, bearer: undefined } }),
+        item({ ...confirmed, status: 'DISMISSED', decision: { ...verdict, bearer: undefined } }),
         ...byTwoPeople('p', confirmation),
       ],
       [`chargeback ${id} is DISMISSED by olga and petr, who made no such decision`],
