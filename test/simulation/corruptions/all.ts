@@ -5,6 +5,7 @@ import { ledgerCorruptions } from './ledger-corruptions.ts';
 import { merchantCorruptions } from './merchant-corruptions.ts';
 import { paymentCorruptions } from './payment-corruptions.ts';
 import { payoutCorruptions } from './payout-corruptions.ts';
+import { peopleCorruptions } from './people-corruptions.ts';
 
 /** Every corruption, by what it changes. */
 export const corruptions: readonly Corruption[] = [
@@ -12,6 +13,7 @@ export const corruptions: readonly Corruption[] = [
   ...eventCorruptions,
   ...chargebackCorruptions,
   ...payoutCorruptions,
+  ...peopleCorruptions,
   ...merchantCorruptions,
   ...ledgerCorruptions,
 ];

@@ -1,4 +1,5 @@
 import { balanceMutants } from './balance-mutants.ts';
+import { auditPayoutMutants } from './audit-payout-mutants.ts';
 import { billMutants } from './bill-mutants.ts';
 import { chargebackMutants } from './chargeback-mutants.ts';
 import { feeMutants } from './fee-mutants.ts';
@@ -22,6 +23,7 @@ import { storeMutants } from './store-mutants.ts';
 /** Every named guard. */
 export const mutants: readonly Mutant[] = [
   ...balanceMutants,
+  ...auditPayoutMutants,
   ...billMutants,
   ...chargebackMutants,
   ...feeMutants,
