@@ -43,7 +43,7 @@ const placeholder = '000000000000';
 const execute = promisify(execFile);
 
 async function measure(payments: number): Promise<void> {
-  const { server, endpoint } = await tableOf(payments);
+  const { server, endpoint, keysRead } = await tableOf(payments);
   const client = clientAt(endpoint);
   const table = openTable(client, 'audited', backOff);
   for (const Item of templates()) await table.client.send(new PutCommand({ TableName: table.name, Item }));
@@ -53,7 +53,7 @@ async function measure(payments: number): Promise<void> {
     '--endpoint',
     endpoint,
   ]);
-  console.log(`${payments} payments: ${stdout.trim()}`);
+  console.log(`${payments} payments: ${stdout.trim()}; ${keysRead()} keys read beside the scan`);
   client.destroy();
   server.close();
 }
@@ -100,6 +100,7 @@ const requests = {
 /** A server with the items that are put, and with those of any number of payments like the one that is put. */
 async function tableOf(payments: number) {
   const stored = new Map<string, string>();
+  let keysRead = 0;
   const numberIn = (text: string): string => /BILL(\d{12})/.exec(text)?.[1] ?? '';
   const itemOf = (wanted: Key): readonly string[] => {
     const name = nameOf(wanted);
@@ -142,6 +143,7 @@ async function tableOf(payments: number) {
       }
       case 'BatchGetItem': {
         const { Keys } = requests.BatchGetItem.parse(body).RequestItems.audited;
+        keysRead += Keys.length;
         return `{"Responses":{"audited":[${Keys.flatMap(itemOf).join(',')}]},"UnprocessedKeys":{}}`;
       }
       case 'Query': {
@@ -165,7 +167,8 @@ async function tableOf(payments: number) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  return { server, endpoint: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return { server, endpoint, keysRead: () => keysRead };
 }
 
 function clientAt(endpoint: string): DynamoDBClient {
