@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { corruptions } from './corruptions/all.ts';
 import { startTables, type Tables } from './harness/tables.ts';
 import { mutants } from './mutants/all.ts';
 import { patched } from './mutants/bundle.ts';
@@ -24,4 +25,11 @@ describe('the list of mutants', () => {
       await expect(patched(patches)).resolves.toBeDefined();
     },
   );
+
+  it('names corruptions that there are', () => {
+    const names = corruptions.map(({ name }) => name);
+    expect(mutants.flatMap(({ by }) => ('corruption' in by ? [by.corruption] : []))).toSatisfy(
+      (named: readonly string[]) => named.every((each) => names.includes(each)),
+    );
+  });
 });

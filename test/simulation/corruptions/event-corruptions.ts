@@ -161,7 +161,7 @@ export const eventCorruptions: readonly Corruption[] = [
   {
     name: 'a postback that is due in a hundred years',
     does: (items) => void items.change('E#pay.retrying.SUCCESS E', { workDue: '2126-11-23T00:00:00.000Z' }),
-    finds: [],
+    finds: ['work_lists_complete: event pay.retrying.SUCCESS'],
   },
   {
     name: 'a delivered postback on the list, which is sent again',
@@ -242,6 +242,6 @@ export const eventCorruptions: readonly Corruption[] = [
         nextAt: '2126-11-23T00:00:00.000Z',
         workDue: '2126-11-23T00:00:00.000Z',
       }),
-    finds: [],
+    finds: ['work_lists_complete: event pay.retrying.SUCCESS'],
   },
 ];

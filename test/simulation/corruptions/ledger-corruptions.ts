@@ -173,7 +173,12 @@ export const ledgerCorruptions: readonly Corruption[] = [
   {
     name: 'an entry of an unknown kind',
     does: (items) => void items.change('J#plain CAPTURE', { kind: 'GIFT' }),
-    finds: [],
+    finds: [
+      'captures_match_payments: payment plain',
+      'items: J#plain CAPTURE',
+      'items: day 2026-11-21',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'an item that no part of the service writes',
@@ -188,7 +193,14 @@ export const ledgerCorruptions: readonly Corruption[] = [
   {
     name: 'a payment that cannot be read',
     does: (items) => void items.payment('plain', { amountMinor: 'much' }),
-    finds: [],
+    finds: [
+      'bills_match_payments: bill bill-plain',
+      'captures_match_payments: entry plain CAPTURE',
+      'decisions_were_made: adjustment adjustment-credit',
+      'events_match_states: event pay.plain.SUCCESS',
+      'items: B#bill-plain P#plain',
+      'items: day 2026-11-21',
+    ],
   },
   {
     name: 'a payment in the partition of another bill',
@@ -229,7 +241,7 @@ export const ledgerCorruptions: readonly Corruption[] = [
   {
     name: 'an open payment that is checked in a hundred years',
     does: (items) => void items.payment('open', { workDue: '2126-11-23T00:00:00.000Z' }),
-    finds: [],
+    finds: ['work_lists_complete: payment open'],
   },
   {
     name: 'a payment that is done on the list of those that are open',

@@ -14,6 +14,14 @@ type Item = Readonly<Record<string, unknown>> & { readonly PK: string; readonly 
 /** A table in memory that is only read, with what the audit asks of one, for hundreds of audits. Other requests throw. */
 export function memoryTable(items: readonly Item[]): Table {
   const byKey = new Map(items.map((item) => [keyText(item), item]));
+  // A query begins with the equality of its partition key: the items of each partition are looked up, as there may be many.
+  const partitions = new Map<string, ReadonlyMap<string, readonly Item[]>>();
+  const partitionOf = ({ IndexName, ExpressionAttributeValues = {} }: QueryCommandInput) => {
+    const attribute = keysOf(IndexName).partitionKey;
+    const grouped = partitions.get(attribute) ?? Map.groupBy(items, (item) => String(item[attribute]));
+    partitions.set(attribute, grouped);
+    return Object.values(ExpressionAttributeValues).flatMap((value) => grouped.get(String(value)) ?? []);
+  };
   const answer = (command: unknown): unknown => {
     if (command instanceof ScanCommand) {
       const { Segment = 0, FilterExpression, ...terms } = command.input;
@@ -25,7 +33,8 @@ export function memoryTable(items: readonly Item[]): Table {
       const [[table, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {});
       return { Responses: { [table]: Keys.flatMap((key) => byKey.get(keyText(key)) ?? []) } };
     }
-    if (command instanceof QueryCommand) return pageOf(queried(items, command.input), command.input);
+    if (command instanceof QueryCommand)
+      return pageOf(queried(partitionOf(command.input), command.input), command.input);
     throw new Error(`The table in memory answers no ${String(command)}`);
   };
   const client = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
@@ -47,12 +56,16 @@ function pageOf(found: readonly Item[], { Limit, ExclusiveStartKey }: QueryComma
   };
 }
 
+const { work, timeline, ...ofTable } = tableSchema;
+const keysOf = (IndexName: string | undefined): Readonly<Record<'partitionKey' | 'sortKey', string>> =>
+  [work, timeline].find(({ name }) => name === IndexName) ?? ofTable;
+
 function queried(items: readonly Item[], query: QueryCommandInput): readonly Item[] {
   const { IndexName, KeyConditionExpression = '', ScanIndexForward = true, FilterExpression } = query;
   if (FilterExpression !== undefined) throw new Error(`A filter in memory: ${FilterExpression}`);
-  const sortKey = [tableSchema.work, tableSchema.timeline].find(({ name }) => name === IndexName)?.sortKey;
+  const { sortKey } = keysOf(IndexName);
   const found = allThat(items, KeyConditionExpression, query).toSorted((one, other) =>
-    compare(one[sortKey ?? 'SK'], other[sortKey ?? 'SK']),
+    compare(one[sortKey], other[sortKey]),
   );
   return ScanIndexForward ? found : found.toReversed();
 }

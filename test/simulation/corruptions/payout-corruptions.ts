@@ -352,7 +352,7 @@ export const payoutCorruptions: readonly Corruption[] = [
   {
     name: 'a queued payout that is due in a hundred years on the list alone',
     does: (items) => void items.payout('queued', { workDue: '2126-11-23T00:00:00.000Z' }),
-    finds: [],
+    finds: ['work_lists_complete: payout queued'],
   },
   {
     name: 'a payout that counts against the limit of another day',

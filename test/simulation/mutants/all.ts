@@ -1,3 +1,4 @@
+import { auditMutants } from './audit-mutants.ts';
 import { balanceMutants } from './balance-mutants.ts';
 import { auditPayoutMutants } from './audit-payout-mutants.ts';
 import { billMutants } from './bill-mutants.ts';
@@ -22,6 +23,7 @@ import { storeMutants } from './store-mutants.ts';
 
 /** Every named guard. */
 export const mutants: readonly Mutant[] = [
+  ...auditMutants,
   ...balanceMutants,
   ...auditPayoutMutants,
   ...billMutants,
