@@ -9,11 +9,15 @@ export type Recomputation<S> = (subject: S, posted: Entry | undefined) => Entry 
 /** The clocks of two functions differ by less. */
 export const clocksDifferMs = 10 * 60_000;
 
+/** Whether a time was before another, each by the clock of whoever wrote it. */
+export const isBefore = (one: Date, other: Date): boolean =>
+  one.getTime() <= other.getTime() - clocksDifferMs;
+
 /**
  * Returns when the entry was posted, of a subject that does not store it; never before `earliest`, by the clock of whoever wrote that.
  */
 export const postedSince = (posted: Entry | undefined, earliest: Date): Date =>
-  posted && posted.at.getTime() > earliest.getTime() - clocksDifferMs ? posted.at : earliest;
+  posted && !isBefore(posted.at, earliest) ? posted.at : earliest;
 
 /** The same where one function compared both times: never earlier. */
 export const postedFrom = (posted: Entry | undefined, earliest: Date): Date =>

@@ -1,3 +1,4 @@
+import { isBefore } from '../ledger/recomputation.ts';
 import { isPaid, type Payment } from '../payment/payment.ts';
 import { isFinalPayout, type Payout } from '../payout/payout.ts';
 import { paymentEventId, payoutEventId, type PostbackEvent } from '../postback/event.ts';
@@ -132,6 +133,6 @@ export class PostbackComparison {
   }
 }
 
-/** A URL that was set after the payment or payout began does not make a postback owed. */
+/** A URL that was set after the payment or payout began, by whichever of their clocks, does not make a postback owed. */
 const isOwed = (url: string | undefined, since: Date | undefined, begun: Date): boolean =>
-  url !== undefined && since !== undefined && since <= begun;
+  url !== undefined && since !== undefined && isBefore(since, begun);

@@ -120,6 +120,16 @@ describe('the audit of chargebacks finds no difference in', () => {
       'a dismissed one',
       [...paid, item(decidedChargeback(aChargeback(), 'DISMISSED', { ...verdict, bearer: undefined }))],
     ],
+    [
+      'one that was decided by a clock that is five minutes behind',
+      [
+        ...paid,
+        item({
+          ...decidedChargeback(aChargeback(), 'DISMISSED', { ...decision, bearer: undefined }),
+          at: new Date(today.getTime() + 5 * 60_000),
+        }),
+      ],
+    ],
   ])('%s', (_state, records) => {
     expect(wrong(records)).toEqual([]);
   });

@@ -169,6 +169,19 @@ describe('the audit finds no difference in', () => {
       ],
     ],
     [
+      'a payment whose function has a clock that is five minutes behind',
+      paid({ bill: { createdAt: later(5) } }),
+    ],
+    [
+      'a payment from before the shop had a Result URL, by a clock that is five minutes ahead',
+      [
+        ...shopRecords({ resultUrl: 'https://cafe.example/', resultUrlSince: later(-5) }),
+        ...paid()
+          .filter(({ kind }) => kind !== 'event')
+          .slice(shop.length),
+      ],
+    ],
+    [
       'a payment from before the shop had a Result URL',
       [
         ...shopRecords({ resultUrl: 'https://cafe.example/', resultUrlSince: later(1) }),

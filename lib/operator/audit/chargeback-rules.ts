@@ -1,5 +1,5 @@
 import { type Chargeback, expectedMinor } from '../../ledger/chargeback.ts';
-import { clocksDifferMs } from '../../ledger/recomputation.ts';
+import { isBefore } from '../../ledger/recomputation.ts';
 import { isSamePerson } from '../../ledger/same-person.ts';
 import { sum, toDecimal } from '../../money/money.ts';
 import { chargebackPostingAgain } from '../../payment/chargeback-postings.ts';
@@ -44,7 +44,7 @@ const isDecidedByTwo = rule({
       ...(takesBearer === (decision.bearer !== undefined)
         ? []
         : [`is borne by ${decision.bearer ?? 'nobody'}, though it is a ${direction} and ${status}`]),
-      ...(at.getTime() - decision.at.getTime() > clocksDifferMs ? ['was decided before it was known'] : []),
+      ...(isBefore(decision.at, at) ? ['was decided before it was known'] : []),
     ].map((text) => `chargeback ${id} ${text}`);
   },
 });

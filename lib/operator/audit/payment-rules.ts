@@ -1,5 +1,5 @@
 import { billIdOf } from '../../ids.ts';
-import { clocksDifferMs } from '../../ledger/recomputation.ts';
+import { isBefore } from '../../ledger/recomputation.ts';
 import { feeOn } from '../../money/fee.ts';
 import { isBalanceCurrency, toDecimal } from '../../money/money.ts';
 import {
@@ -159,10 +159,7 @@ const matchesItsBill = rule({
       orderId: payment.orderId,
       custom: payment.custom,
     };
-    const early =
-      bill.createdAt.getTime() - payment.createdAt.getTime() > clocksDifferMs
-        ? ['is older than its bill']
-        : [];
+    const early = isBefore(payment.createdAt, bill.createdAt) ? ['is older than its bill'] : [];
     return [...fieldDifferences(own, fixed, 'its bill'), ...early].map(
       (each) => `payment ${payment.id} ${each}`,
     );
@@ -204,7 +201,7 @@ const toldItsOutcome = rule({
       isFinalPayment(payment) &&
       shop?.resultUrl !== undefined &&
       shop.resultUrlSince !== undefined &&
-      shop.resultUrlSince <= createdAt &&
+      isBefore(shop.resultUrlSince, createdAt) &&
       createdAt.getTime() > now.getTime() - retentionMs;
     const eventId = paymentEventId(id, status);
     return isOwed && !found.one('event', eventId) ? [`postback ${eventId} is missing`] : [];

@@ -1,4 +1,5 @@
 import { type Entry, entryId } from '../../ledger/entry.ts';
+import { isBefore } from '../../ledger/recomputation.ts';
 import { maskOf, shownMask } from '../../payout/destination.ts';
 import { isFinalPayout } from '../../payout/payout.ts';
 import { payoutEvent } from '../../payout/payout-postback.ts';
@@ -26,7 +27,7 @@ export const payoutEventRules = [
       const merchant = found.one('merchant', payout.merchantId)?.merchant;
       if (merchant?.payoutWebhookUrl === undefined || !merchant.payoutWebhookSince) return [];
       const isOwed =
-        merchant.payoutWebhookSince <= payout.createdAt &&
+        isBefore(merchant.payoutWebhookSince, payout.createdAt) &&
         payout.createdAt.getTime() > now.getTime() - retentionMs;
       const id = payoutEventId(payout.id, payout.status);
       return isOwed && !found.one('event', id) ? [`postback ${id} is missing`] : [];

@@ -205,6 +205,8 @@ export async function refresh(
   if (ran.kind === 'done' && ran.done.ok) merchant.token = ran.done.value.apiToken;
 }
 
+/** Few payments of a run reach the age of an hour; the races are the same at any age. So what needs that age is decided as if later. */
+export const decidedAheadMs = 3600_000;
 const isAboutAge = ({ kind }: Decision): boolean => kind === 'resolve_payment' || kind === 'approve_proposal';
 
 /** Records and carries out a person's decision as the command does; undefined when it was refused or crashed. */
@@ -216,8 +218,7 @@ async function submitDecision(
   const ran = await world.invoke(`carry out ${decision.kind}`, async (ports) => {
     const key = { role, by, id: ports.newId(16) };
     await ports.decisions.write(key, decision);
-    // Few payments of a run reach the age of an hour; the races are the same at any age.
-    const now = () => new Date(ports.now().getTime() + (isAboutAge(decision) ? 3600_000 : 0));
+    const now = () => new Date(ports.now().getTime() + (isAboutAge(decision) ? decidedAheadMs : 0));
     return carryOut({ ...ports, now }, key);
   });
   const carried = ran.kind === 'done' ? ran.done : undefined;

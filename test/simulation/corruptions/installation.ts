@@ -20,6 +20,7 @@ import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
 import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
 import { acquirerSource, railSource } from '../../../lib/reconciliation/sources.ts';
+import { clocksDifferMs } from '../../../lib/ledger/recomputation.ts';
 import { sealDays } from '../../../lib/seal/seal-days.ts';
 import { dynamoBooks } from '../../../lib/store/books.ts';
 import { dynamoJournal } from '../../../lib/store/journal.ts';
@@ -179,6 +180,8 @@ export class Installation {
       await this.world.population.fund(id, name === 'silk' ? 400_000n : 20_000_000n);
       this.#later(1000);
     }
+    // As far as clocks differ: from then on every outcome has its postback.
+    this.#later(clocksDifferMs);
     await this.#run('set rate', (ports) => setRate(ports, { from: 'KZT', to: 'RUB', price: '0.17' }));
     await this.#did('refresh token', (ports) => refreshToken(ports, { merchantId: this.silk.id }));
   }

@@ -524,6 +524,11 @@ describe('postbacks', () => {
     // The shop has had its URL only since: nothing was owed.
     await dynamoShops(day.table).set(shopId, { resultUrlSince: new Date('2026-11-22T00:00:00.000Z') });
     expect(await reconcileDay({ ...missing, now }, date)).toMatchObject({ value: { differences: [] } });
+    // By the clock of another function it had its URL five minutes before.
+    const { createdAt } = (await day.payments.find(open.id)) ?? { createdAt: new Date(0) };
+    const resultUrlSince = new Date(createdAt.getTime() - 5 * 60_000);
+    await dynamoShops(day.table).set(shopId, { resultUrlSince });
+    expect(await reconcileDay({ ...missing, now }, date)).toMatchObject({ value: { differences: [] } });
   });
 
   it('that were not delivered, until they are', async () => {
