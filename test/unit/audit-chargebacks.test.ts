@@ -125,7 +125,7 @@ describe('the audit of chargebacks finds no difference in', () => {
       [
         ...paid,
         item({
-          ...decidedChargeback(aChargeback(), 'DISMISSED', { ...decision, bearer: undefined }),
+          ...decidedChargeback(aChargeback(), 'DISMISSED', { ...verdict, bearer: undefined }),
           at: new Date(today.getTime() + 5 * 60_000),
         }),
       ],
