@@ -328,7 +328,7 @@ const rows: readonly Row[] = [
   [
     'audit-chargeback-gap',
     'the chargebacks of a payment are numbered without a gap',
-    inChargebacks('followsItsPrevious'),
+    inChargebacks('followsThePrevious'),
     'a chargeback numbered with a gap, as after one that was removed',
   ],
   // Payouts.
