@@ -114,8 +114,8 @@ export class FunctionWorker {
 }
 
 function startThread(definition: FunctionDefinition, environment: Readonly<Record<string, string>>): Worker {
-  const { file, exportName, name, arn, memoryMb, leadsBack } = definition;
-  const workerData: Start = { file, exportName, functionName: name, arn, memoryMb, leadsBack };
+  const { file, exportName, name, arn, memoryMb, leadsBack, compiled } = definition;
+  const workerData: Start = { file, exportName, functionName: name, arn, memoryMb, leadsBack, compiled };
   return new Worker(workerSource(), {
     eval: true,
     name,

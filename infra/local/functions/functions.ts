@@ -19,6 +19,8 @@ export type FunctionDefinition = {
   readonly environment: Readonly<Record<string, string>>;
   readonly reservedConcurrency: number | undefined;
   readonly leadsBack: LeadsBack | undefined;
+  /** The folder of compiled code that all threads share. */
+  readonly compiled: string;
 };
 
 const schema = z.object({
@@ -57,6 +59,7 @@ function definitionOf({ id, identity, properties }: Resource, assembly: Assembly
     environment: Environment?.Variables ?? {},
     reservedConcurrency: ReservedConcurrentExecutions,
     leadsBack: undefined,
+    compiled: assembly.compiled,
   };
 }
 

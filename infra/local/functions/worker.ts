@@ -1,4 +1,4 @@
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -69,7 +69,9 @@ async function handle(handler: Handler, message: ToWorker): Promise<void> {
 try {
   loadAsCommonJs();
   if (start.leadsBack) leadBack(start.leadsBack);
+  enableCompileCache(start.compiled);
   const handler = load();
+  flushCompileCache();
   port.on('message', (message: ToWorker) => void handle(handler, message));
   send({ kind: 'ready' });
 } catch (thrown) {

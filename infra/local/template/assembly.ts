@@ -12,6 +12,8 @@ export type Assembly = {
   readonly template: Template;
   /** Each template separately: the root's under the stack name, a nested one under its logical id. */
   readonly templates: ReadonlyMap<string, Template>;
+  /** The folder of the functions' compiled code, which their threads share. It goes with the assembly. */
+  readonly compiled: string;
   /** Returns the folder for the S3 key of a function's code. */
   readonly bundleOf: (key: string) => string;
 };
@@ -76,6 +78,7 @@ export function readAssembly(folder: string): Assembly {
     stackName,
     template: joined(own, templateOf),
     templates: new Map([[stackName, own], ...nestedIn(own, templateOf)]),
+    compiled: resolve(folder, 'compiled'),
     bundleOf: (key) => resolve(folder, fileOf(key)),
   };
 }
