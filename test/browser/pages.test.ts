@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page as BrowserPage } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handOffPage } from '../../lib/page/hand-off-page.ts';
 import type { Page, Reader } from '../../lib/page/page.ts';
 import { paymentPage } from '../../lib/page/payment-page.ts';
 import { respond, seeOther } from '../../lib/page/respond.ts';
+import { violationsOn } from './accessibility.ts';
 import { launchBrowser } from './browser.ts';
 import { sampleBill, samplePages } from './sample-pages.ts';
 
@@ -83,7 +83,7 @@ describe('every page', () => {
         await page.waitForSelector('footer', { state: 'attached' });
         // Folded lists are checked open: axe skips what is not shown.
         await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+        const violations = await violationsOn(page);
         const wider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
         expect({ name, violations, wider }).toEqual({ name, violations: [], wider: false });
       }

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../lib/payment/acquirer.ts';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import { aSandbox, sandboxSecret } from '../support/sandbox.ts';
 import { startRequest } from '../support/sandbox-orders.ts';
+import { violationsOn } from './accessibility.ts';
 import { browserAndShop } from './browser-and-shop.ts';
 
 const { shopUrl, open } = browserAndShop();
@@ -52,8 +52,7 @@ async function anOrder(method: PaymentMethod) {
   };
 }
 
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+const violations = async (page: Page) => (await violationsOn(page)).map(({ id }) => id);
 
 describe('the SBP page of the sandbox, without JavaScript', () => {
   it('leads by its button to the shop, and the money is taken', async () => {

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { aShop } from '../support/yookassa-shop.ts';
+import { violationsOn } from './accessibility.ts';
 import { browserAndShop } from './browser-and-shop.ts';
 
 const { shopUrl, open } = browserAndShop();
@@ -76,7 +76,7 @@ describe.each([
     page.on('console', (message) => messages.push(message.text()));
     const looksRight = async (kind: string) => {
       await page.locator(`main[data-page=${kind}]`).waitFor();
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      const violations = await violationsOn(page);
       const wider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
       expect({ kind, violations, wider }).toEqual({ kind, violations: [], wider: false });
     };
