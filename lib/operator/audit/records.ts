@@ -57,36 +57,38 @@ export type Flaw =
   | ({ readonly kind: 'misfiled'; readonly until: Date | undefined } & Difference);
 
 /** The invariants that the audit checks (lib/ledger/README.md). Their names are what the `audit` command prints. */
-export type Invariant =
-  | 'entry_balances'
-  | 'balance_matches_journal'
-  | 'balance_not_negative'
-  | 'reserves_match_payouts'
-  | 'captures_match_payments'
-  | 'payments_match_states'
-  | 'payments_match_bills'
-  | 'bills_match_payments'
-  | 'bills_match_shops'
-  | 'provider_fees_match_payments'
-  | 'events_match_states'
-  | 'work_lists_complete'
-  | 'keys_match_content'
-  | 'adjustments_match_entries'
-  | 'chargebacks_match_entries'
-  | 'claims_match_entries'
-  | 'reserve_matches_payments'
-  | 'acquirer_matches_reconciliation'
-  | 'clearing_matches_reconciliation'
-  | 'payout_limits'
-  | 'payout_groups_match'
-  | 'payouts_match_decisions'
-  | 'decisions_were_made'
-  | 'accounts_match_numbers'
-  | 'tokens_match_merchants'
-  | 'shops_match_merchants'
-  | 'references_match'
-  | 'seals_match_journal'
-  | 'seals_chained';
+export const invariants = [
+  'entry_balances',
+  'balance_matches_journal',
+  'balance_not_negative',
+  'reserves_match_payouts',
+  'captures_match_payments',
+  'payments_match_states',
+  'payments_match_bills',
+  'bills_match_payments',
+  'bills_match_shops',
+  'provider_fees_match_payments',
+  'events_match_states',
+  'work_lists_complete',
+  'keys_match_content',
+  'adjustments_match_entries',
+  'chargebacks_match_entries',
+  'claims_match_entries',
+  'reserve_matches_payments',
+  'acquirer_matches_reconciliation',
+  'clearing_matches_reconciliation',
+  'payout_limits',
+  'payout_groups_match',
+  'payouts_match_decisions',
+  'decisions_were_made',
+  'accounts_match_numbers',
+  'tokens_match_merchants',
+  'shops_match_merchants',
+  'references_match',
+  'seals_match_journal',
+  'seals_chained',
+] as const;
+export type Invariant = (typeof invariants)[number];
 
 /** A violated invariant, or an item that cannot be read. */
 export type Difference = {

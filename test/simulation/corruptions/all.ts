@@ -6,6 +6,7 @@ import { merchantCorruptions } from './merchant-corruptions.ts';
 import { paymentCorruptions } from './payment-corruptions.ts';
 import { payoutCorruptions } from './payout-corruptions.ts';
 import { peopleCorruptions } from './people-corruptions.ts';
+import { stateCorruptions } from './state-corruptions.ts';
 
 /** Every corruption, by what it changes. */
 export const corruptions: readonly Corruption[] = [
@@ -16,4 +17,5 @@ export const corruptions: readonly Corruption[] = [
   ...peopleCorruptions,
   ...merchantCorruptions,
   ...ledgerCorruptions,
+  ...stateCorruptions,
 ];
