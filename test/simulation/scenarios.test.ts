@@ -26,6 +26,11 @@ describe('the list of mutants', () => {
     },
   );
 
+  it('names each once', () => {
+    const names = mutants.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
   it('names corruptions that there are', () => {
     const names = corruptions.map(({ name }) => name);
     expect(mutants.flatMap(({ by }) => ('corruption' in by ? [by.corruption] : []))).toSatisfy(

@@ -5,6 +5,7 @@ import { nouns } from '../../infra/functions.ts';
 import { alarms } from '../../lib/alarms.ts';
 import { errorTable } from '../../lib/contract/error-table.ts';
 import { programFor, run } from '../../lib/cli/program.ts';
+import { invariants } from '../../lib/operator/audit/records.ts';
 import { CommandError } from '../../lib/installation/command-error.ts';
 import { merchantTables } from '../support/merchant-tables.ts';
 import {
@@ -36,6 +37,14 @@ describe('the documents', () => {
   it('say what every alarm means and what to do about it', () => {
     const rows = Object.entries(alarms).map(([name, { means, remedy }]) => [`\`${name}\``, means, remedy]);
     expect(section(read('docs/operating.md'), 'alarms')).toBe(table(['Alarm', 'Means', 'Do'], rows));
+  });
+
+  it('say what every difference of an audit means and what to do about it', () => {
+    const named = (document: string) =>
+      new Set(codeSpans(document).filter((span) => /^[a-z]+(_[a-z]+)+$|^items$/.test(span)));
+    const operating = named(section(read('docs/operating.md'), 'differences'));
+    expect([...operating].toSorted()).toEqual([...invariants, 'items'].toSorted());
+    expect([...named(read('lib/ledger/README.md'))]).toEqual(expect.arrayContaining([...invariants]));
   });
 
   it('list every command of the operator', () => {

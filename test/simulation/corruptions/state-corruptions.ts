@@ -148,6 +148,11 @@ export const stateCorruptions: readonly Corruption[] = [
     ],
   },
   {
+    name: 'an order reference that leads to another order of its shop',
+    does: (items) => void items.change('O#tea#tea-shop-1#order-1 O', { billId: items.id('bill-unpaid') }),
+    finds: ['references_match: bill_reference order tea tea-shop-1 order-1'],
+  },
+  {
     name: 'an open payment that is due at a time which sorts after every other',
     does: (items) => void items.payment('open', { workDue: 'never' }),
     finds: ['work_lists_complete: payment open'],
