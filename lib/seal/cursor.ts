@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { Defect } from '../defect.ts';
+import { unreadableCursor } from '../unreadable-cursor.ts';
 
 /** Returns a cursor as text without blanks or quotes, so that a person can copy it to a command line. */
 export const cursorText = (cursor: object): string =>
@@ -10,6 +10,6 @@ export function readCursor<T>(schema: z.ZodMiniType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   } catch (cause) {
-    throw new Defect('AUDIT_CURSOR_UNREADABLE', 'The cursor of an audit cannot be read', { cause });
+    throw unreadableCursor(cause);
   }
 }

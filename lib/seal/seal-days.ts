@@ -47,7 +47,7 @@ export async function sealDays(
   {
     after: continued,
     mayGoOn = () => true,
-  }: { readonly after?: string | undefined; readonly mayGoOn?: () => boolean } = {},
+  }: { readonly after: string | undefined; readonly mayGoOn?: () => boolean } = { after: undefined },
 ): Promise<SealingPart> {
   const stored = await ports.seals.lastCheckpoint();
   if (stored && !stored.checkpoint) return unreadableCheckpoint(stored.date);

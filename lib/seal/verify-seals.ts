@@ -53,7 +53,7 @@ export async function verifySeals(
   {
     after: continued,
     mayGoOn = () => true,
-  }: { readonly after?: string | undefined; readonly mayGoOn?: () => boolean } = {},
+  }: { readonly after: string | undefined; readonly mayGoOn?: () => boolean } = { after: undefined },
 ): Promise<VerificationPart> {
   const stored = await ports.seals.checkpoints();
   const last = stored.at(-1);

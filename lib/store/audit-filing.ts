@@ -26,10 +26,10 @@ type Place = {
   /** Absent for an item that is told by its key alone. */
   readonly PK?: string;
   readonly SK?: string;
-  readonly workList?: string | undefined;
+  readonly workList?: string;
   readonly timeline?: string;
   /** When it is due; the list may have a later time while it is queued. Absent where a list is read whole. */
-  readonly due?: Date | undefined;
+  readonly due?: Date;
   /** Whether it may be due later than any schedule says. */
   readonly mayBeFar?: boolean;
   /** Whether it may have a time-to-live: whether DynamoDB may delete it. */
@@ -132,15 +132,11 @@ function placeOf(record: ReadRecord): Place {
     case 'bill':
       return billKey(record.bill.id);
     case 'payment':
-      return {
-        ...paymentKey(record.payment.id),
-        workList: paymentListOf(record.payment),
-        ...dueOfPayment(record.payment),
-      };
+      return { ...paymentKey(record.payment.id), ...placeOfPayment(record.payment) };
     case 'payout':
       return {
         ...payoutItem(record.payout),
-        due: 'dueAt' in record.payout ? record.payout.dueAt : undefined,
+        ...('dueAt' in record.payout && { due: record.payout.dueAt }),
       };
     case 'group':
       return groupKey(record.group.groupId);
@@ -174,17 +170,17 @@ function placeOf(record: ReadRecord): Place {
   }
 }
 
-/** A payment is on a list while its outcome is open, or while something of it is checked later. */
-const paymentListOf = (payment: Payment): string | undefined =>
-  awaitsAcquirer(payment) || nextCheckOfDone(payment) !== undefined
-    ? listedAt(payment, payment.createdAt).workList
-    : undefined;
-
-/** The reserve of a captured payment is released when its terms say, in a year at most; the rules of payments compare that time. */
-const dueOfPayment = (payment: Payment) =>
-  awaitsAcquirer(payment)
-    ? { due: payment.nextCheck }
-    : { due: nextCheckOfDone(payment), mayBeFar: payment.reserve?.released === false };
+/**
+ * A payment is on a list while its outcome is open, or while something of it is checked later. The reserve of a captured payment is
+ * released when its terms say, in a year at most; the rules of payments compare that time.
+ */
+function placeOfPayment(payment: Payment): Place {
+  const isOpen = awaitsAcquirer(payment);
+  const due = isOpen ? payment.nextCheck : nextCheckOfDone(payment);
+  if (!isOpen && !due) return {};
+  const { workList } = listedAt(payment, payment.createdAt);
+  return { workList, ...(due && { due }), mayBeFar: !isOpen && payment.reserve?.released === false };
+}
 
 function placeOfEvent({ id, state, nextAt }: PostbackEvent): Place {
   switch (state) {

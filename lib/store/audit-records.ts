@@ -5,11 +5,11 @@ import {
   type AuditPage,
   type AuditScope,
   type AuditSource,
-  unreadableCursor,
 } from '../operator/audit/source.ts';
 import { auditItem, keyOf } from './audit-items.ts';
 import { type Loaded, loadRecords, nothingLoaded } from './audit-load.ts';
 import { batchGet } from './batch-get.ts';
+import { unreadableCursor } from '../unreadable-cursor.ts';
 import type { Table } from './table.ts';
 
 /** Reads the table for the audit: a scan of several segments at a time, and what its records depend on. */

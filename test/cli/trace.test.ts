@@ -575,7 +575,7 @@ describe('audit', () => {
     const { exitCode, said } = await harness.interrupted().type('audit --since 2026-11-01');
     expect(exitCode).toBe(1);
     expect(said).toMatch(
-      /^Interrupted: 0 differences; 0 items read\. Continue with: npm run paylink -- audit --since 2026-11-01T00:00:00.000Z --after records$/,
+      /^Interrupted: 0 differences; 0 items read\. Continue with: npm run paylink -- audit --since 2026-11-01T00:00:00.000Z --after seals$/,
     );
     expect((await harness.type(said.slice(said.indexOf('audit --since')))).said).toContain('The books agree');
   });

@@ -35,7 +35,7 @@ export async function sealingOn(table: Table, start: string) {
 }
 
 async function sealAll(ports: SealPorts, mayGoOn = () => true): Promise<readonly SealingPart[]> {
-  const parts = [await sealDays(ports, { mayGoOn })];
+  const parts = [await sealDays(ports, { after: undefined, mayGoOn })];
   for (let last = parts[0]; last && !last.done; parts.push(last))
     last = await sealDays(ports, { after: last.cursor, mayGoOn });
   return parts;
@@ -96,7 +96,7 @@ export const lastDays = (days: number) => new Date(at('11-21T21:00').getTime() -
 
 export async function found({ ports }: Pick<Given, 'ports'>, since?: Date, mayGoOn = () => true) {
   const scope = { merchantId: undefined, since };
-  const parts = [await verifySeals(ports, scope, { mayGoOn })];
+  const parts = [await verifySeals(ports, scope, { after: undefined, mayGoOn })];
   for (let last = parts[0]; last && !last.done; parts.push(last))
     last = await verifySeals(ports, scope, { after: last.cursor, mayGoOn });
   const findings = parts.flatMap((part) => part.findings);

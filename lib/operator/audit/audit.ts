@@ -2,7 +2,8 @@ import type { AuditRecord, Difference } from './records.ts';
 import { added, isOverflowing, positionAfter, positionIn } from './progress.ts';
 import { judgeAll } from './rules.ts';
 import { type AuditPorts, stepsOf } from './steps.ts';
-import { type AuditScope, unreadableCursor } from './source.ts';
+import { unreadableCursor } from '../../unreadable-cursor.ts';
+import type { AuditScope } from './source.ts';
 
 export type AuditReport = {
   readonly differences: readonly Difference[];
@@ -17,7 +18,7 @@ const everything: AuditScope = { merchantId: undefined, since: undefined };
 type Input = {
   readonly scope?: AuditScope;
   /** The cursor of an interrupted audit. */
-  readonly after?: string | undefined;
+  readonly after: string | undefined;
   /** Whether to go on with the next page; it is told what was found so far. */
   readonly mayGoOn?: (soFar: AuditReport) => boolean;
 };
@@ -28,7 +29,7 @@ const partMs = 60_000;
 /** Recomputes the invariants (lib/ledger/README.md) from the items of the scope, step by step. Changes nothing. */
 export async function audit(
   ports: AuditPorts,
-  { scope = everything, after, mayGoOn = () => true }: Input = {},
+  { scope = everything, after, mayGoOn = () => true }: Input = { after: undefined },
 ): Promise<AuditReport> {
   const steps = stepsOf(ports);
   if (!positionIn(steps, after)) throw unreadableCursor();

@@ -1,4 +1,3 @@
-import { Defect } from '../../defect.ts';
 import type { MerchantId } from '../../ids.ts';
 import type { AuditRecord } from './records.ts';
 import type { Found, Ref } from './rule.ts';
@@ -32,7 +31,3 @@ export interface AuditSource {
   /** Returns what these refs name, by strongly consistent reads. */
   load(refs: readonly Ref[]): Promise<Found>;
 }
-
-/** The defect of a cursor that no audit has given out. */
-export const unreadableCursor = (cause?: unknown): Defect =>
-  new Defect('AUDIT_CURSOR_UNREADABLE', 'The cursor of an audit cannot be read', { cause });
