@@ -104,8 +104,8 @@ export function flawsIn(
 /** As lists are sorted: another text could sort after every time. */
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const dayMs = 24 * 3600_000;
-/** The longest pause of any schedule is three days (lib/payment/after-capture.ts). */
-const longestPauseMs = 4 * dayMs;
+/** The longest pause of any schedule is the one between the two late queries of a failed payment, six days (lib/payment/check-payment.ts). */
+const longestPauseMs = 7 * dayMs;
 /** A sweep postpones what it queues by minutes. */
 const longestQueuedMs = dayMs;
 

@@ -26,6 +26,10 @@ const filed = (item: Item): readonly string[] =>
 const far = '2126-11-21T12:00:00.000Z';
 const open = paymentItem(aPayment({ status: 'PROCESS', phase: 'AUTHORIZING' }), today);
 const done = paymentItem(aPayment({ status: 'SUCCESS', phase: 'DONE', receivedMinor: 1n }), today);
+const inSixDays = new Date(today.getTime() + 6 * 24 * 3600_000);
+const lateQuery = { status: 'FAIL', phase: 'DONE', lateQuery: 'week', nextCheck: inSixDays } as const;
+const lateQueried = paymentItem(aPayment(lateQuery), inSixDays);
+const listedLate = listedAt(aPayment(lateQuery), inSixDays);
 const payout = payoutItem(aPayout({ status: 'ERROR' }));
 const entry = entryItem({
   about: paymentId,
@@ -40,6 +44,7 @@ describe('an item where its content belongs', () => {
   it.each([
     ['an open payment', open],
     ['a payment that waits for nothing', done],
+    ['a failed payment whose last late query is in six days', { ...lateQueried, ...listedLate }],
     ['a payout', payout],
     ['an entry', entry],
     ['an adjustment', adjustmentItem(anAdjustment())],
