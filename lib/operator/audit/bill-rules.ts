@@ -1,5 +1,6 @@
 import { type BillStatus, lockMinutes, type NormalBill } from '../../bill/bill.ts';
 import type { DeclineReason } from '../../payment/acquirer.ts';
+import { billIdOf } from '../../ids.ts';
 import { isPaid, type Payment } from '../../payment/payment.ts';
 import { type AnyRule, rule } from './rule.ts';
 
@@ -15,11 +16,20 @@ const ofNormalBill = (broken: (held: Held) => readonly string[]): AnyRule =>
   rule({
     invariant: 'bills_match_payments',
     of: 'bill',
-    needs: ({ bill }) => (bill.type === 'NORMAL' ? [{ kind: 'payments_of', id: bill.id }] : []),
+    needs: ({ bill }) =>
+      bill.type === 'NORMAL'
+        ? [
+            { kind: 'payments_of', id: bill.id },
+            ...(bill.current === undefined ? [] : [{ kind: 'payment', id: bill.current } as const]),
+          ]
+        : [],
     broken: ({ bill }, found) => {
       if (bill.type !== 'NORMAL') return [];
       const payments = found.all('payments_of', bill.id).map(({ payment }) => payment);
-      const holder = payments.find(({ id }) => id === bill.current);
+      // By its id: a list has no more than a thousand.
+      const current = bill.current && found.one('payment', bill.current)?.payment;
+      const holder =
+        current && [current.billId, billIdOf(current.id)].includes(bill.id) ? current : undefined;
       return broken({ bill, payments, holder }).map((text) => `bill ${bill.id} ${text}`);
     },
   });
