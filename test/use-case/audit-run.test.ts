@@ -117,4 +117,23 @@ describe('the scheduled audit', () => {
       { startedAt: new Date('2026-11-22T01:00:00Z'), differenceCount: 1, differences: [{ about: 'X#1 X' }] },
     ]);
   });
+
+  it('goes on after another version, whose cursor it cannot read', async () => {
+    const { at, table, results } = await aService();
+    await strange(table);
+    await at('22T01:00');
+    for (const next of ['sealing.x', 'seals.x', 'records.x', 'balances.x', 'a_step_of_that_version.x']) {
+      await put(table, {
+        PK: 'AUDIT#RUN',
+        SK: 'CURRENT',
+        startedAt: '2026-11-22T01:30:00.000Z',
+        next,
+        parts: 1,
+        counts: {},
+        differenceCount: 0,
+      });
+      expect(await at('22T02:00')).toEqual({ ran: 'ended' });
+    }
+    expect((await results())[0]).toMatchObject({ differenceCount: 1 });
+  });
 });

@@ -1,3 +1,4 @@
+import { Defect } from '../../defect.ts';
 import type { Log } from '../../log.ts';
 import { localTime } from '../../payout/calendar.ts';
 import { added, isOverflowing, positionAfter, positionIn } from './progress.ts';
@@ -109,11 +110,20 @@ async function nextPart(
   const until = Math.min(now().getTime() + partMs, leasedUntil.getTime() - reservedMs);
   // A step that another version has is unknown here: the run begins again.
   const { step, cursor } = positionIn(steps, run.next) ?? { step: 0, cursor: undefined };
-  const part = await steps[step]?.part({
-    scope: { merchantId: undefined, since: undefined },
-    after: cursor,
-    mayGoOn: () => now().getTime() < until,
-  });
+  const partFrom = (after: string | undefined) =>
+    steps[step]?.part({
+      scope: { merchantId: undefined, since: undefined },
+      after,
+      mayGoOn: () => now().getTime() < until,
+    });
+  let part: Awaited<ReturnType<typeof partFrom>>;
+  try {
+    part = await partFrom(cursor);
+  } catch (error) {
+    // A cursor that another version wrote: the step begins again, or the run would fail here for ever.
+    if (!(error instanceof Defect && error.code === 'AUDIT_CURSOR_UNREADABLE')) throw error;
+    part = await partFrom(undefined);
+  }
   const differences = part?.differences ?? [];
   const differenceCount = run.differenceCount + differences.length;
   const next = isOverflowing(differenceCount) ? undefined : positionAfter(steps, step, part?.next);
