@@ -6,6 +6,7 @@ import {
   type Holdings,
   inAll,
   isSame,
+  noDifference,
   nothing,
   plus,
   pausesMs,
@@ -33,7 +34,7 @@ export interface BalanceBooks {
   /** A strongly consistent read; zero when there is no item, undefined when it cannot be read. */
   balance(name: BalanceName): Promise<Holdings | undefined>;
   /** The end of the last sealed day, and the sum of all entries before it; undefined when no day is sealed. */
-  closing(name: BalanceName): Promise<{ readonly to: Date; readonly sums: Holdings } | undefined>;
+  closing(name: BalanceName): Promise<Closing | undefined>;
   /**
    * The entries from one time (or all) to another, page by page. The index that lists them lags, and may show what the table does not have:
    * `byKey` reads each listed entry from the table, strongly consistent.
@@ -65,13 +66,15 @@ const atOnce = 16;
 const aheadMs = 60 * 60_000;
 /** An entry is written this long after its time at most, or the next round reads it. */
 const recentMs = 2 * 60_000;
+/** No entry is written this long after its time. So a journal of years is read once, however many rounds follow. */
+const settledMs = 60 * 60_000;
 const clockSkewMs = 500;
 const samplesPerRound = 6;
 const betweenSamplesMs = 200;
 /**
  * Compares balances with their journals while money moves. There is no consistent cut, so each balance is read between two readings of its
- * journal (bracket.ts). What does not agree at once is read again, by rounds, all of them together: the whole journal, each entry by its
- * key, without the seals.
+ * journal (bracket.ts). What does not agree at once is read again, by rounds, all of them together; what still differs then by its whole
+ * journal, each entry by its key, without the seals.
  */
 export async function checkBalances(
   ports: BalanceCheckPorts,
@@ -94,7 +97,14 @@ export async function checkBalances(
 }
 
 /** A journal as read: the sum of the entries before `since`; the later ones are read again for every sample. */
-type Journal = { readonly before: Holdings; readonly since: Date; readonly byKey: boolean };
+type Journal = {
+  readonly before: Holdings;
+  readonly since: Date;
+  readonly byKey: boolean;
+  /** The sum of the entries that are too old to be read again in this check. */
+  readonly settled: Closing;
+};
+type Closing = { readonly to: Date; readonly sums: Holdings };
 
 type Suspect = {
   readonly name: BalanceName;
@@ -117,19 +127,22 @@ async function suspectOf(ports: BalanceCheckPorts, name: BalanceName): Promise<S
 async function readJournal(
   { balanceBooks, now }: BalanceCheckPorts,
   name: BalanceName,
-  closing: { readonly to: Date; readonly sums: Holdings } | undefined,
+  closing: Closing | undefined,
   byKey = false,
 ): Promise<{ readonly journal: Journal; readonly seen: Holdings }> {
   const since = new Date(Math.max(now().getTime() - recentMs, closing?.to.getTime() ?? 0));
-  let [before, seen] = [closing?.sums ?? nothing, closing?.sums ?? nothing];
+  const settledTo = new Date(Math.max(since.getTime() - settledMs, closing?.to.getTime() ?? 0));
+  const sums = closing?.sums ?? nothing;
+  let [settled, before, seen] = [sums, sums, sums];
   const to = new Date(now().getTime() + aheadMs);
   for await (const page of balanceBooks.postings(name, { from: closing?.to, to, byKey })) {
     for (const { at, moved } of page) {
       seen = plus(seen, moved);
       if (at < since) before = plus(before, moved);
+      if (at < settledTo) settled = plus(settled, moved);
     }
   }
-  return { journal: { before, since, byKey }, seen };
+  return { journal: { before, since, byKey, settled: { to: settledTo, sums: settled } }, seen };
 }
 
 async function oneRound(
@@ -138,8 +151,12 @@ async function oneRound(
   pauseMs: number,
 ): Promise<void> {
   const sampled = await collected(suspects, async (suspect) => {
-    if (suspect.rounds.length > 0)
-      suspect.journal = (await readJournal(ports, suspect.name, undefined, true)).journal;
+    const { name, rounds, journal } = suspect;
+    // What moves alone explains needs no reading of all that was sealed.
+    if (rounds.some((round) => round?.has(noDifference) === false))
+      suspect.journal = (
+        await readJournal(ports, name, journal.byKey ? journal.settled : undefined, true)
+      ).journal;
     return { suspect, samples: await samplesOf(ports, suspect) };
   });
   await ports.wait(pauseMs);
