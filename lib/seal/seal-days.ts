@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
-import type { Entry } from '../ledger/entry.ts';
 import { billCurrencies } from '../money/money.ts';
 import { inParallel } from '../reconciliation/in-parallel.ts';
 import { compareText, noHash } from './canonical.ts';
 import { type Checkpoint, checkpointOf, foldHeads, type Head } from './checkpoint.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { SealFinding } from './finding.ts';
+import { LargeDays, type Turn } from './large-days.ts';
 import type { SealPorts } from './ports.ts';
-import { type Chain, type Seal, sealOf } from './seal.ts';
+import { type Chain, DayEntries, type Seal, sealOf } from './seal.ts';
 import { dayContaining, dueUntil, type SealedDay, type SealedTo } from './sealed-day.ts';
 
 /** A part of a sealing run. It continues from its cursor in the next call; `done` when everything that is due is sealed. */
@@ -120,6 +120,7 @@ class DayTaken extends Error {}
 class SealingRun {
   readonly findings: SealFinding[] = [];
   #written = 0;
+  readonly #largeDays = new LargeDays();
   readonly #ports: SealPorts;
   readonly #sealed: SealedTo | undefined;
   readonly #until: SealedTo;
@@ -143,8 +144,8 @@ class SealingRun {
     const chains = merchants.flatMap((merchantId) =>
       billCurrencies.map((currency) => ({ merchantId, currency })),
     );
+    if (!this.#mayGoOn()) return undefined;
     try {
-      this.#stopInTime();
       await inParallel(chains, chainsAtOnce, async (chain) => {
         const head = await this.#sealChain(chain).catch((error: unknown) => {
           if (error instanceof DayTaken) return this.#blocked(chain, `A seal of ${error.message} exists`);
@@ -163,12 +164,20 @@ class SealingRun {
   async #sealChain(chain: Chain): Promise<Seal | undefined> {
     const stored = await this.#ports.seals.lastOf(chain);
     if (stored && !stored.seal) return this.#blocked(chain, `The seal of ${stored.date} cannot be read`);
-    let last = stored?.seal;
+    const turn = this.#largeDays.turn();
+    try {
+      return await this.#sealAfter(chain, stored?.seal, turn);
+    } finally {
+      turn.end();
+    }
+  }
+
+  async #sealAfter(chain: Chain, stored: Seal | undefined, turn: Turn): Promise<Seal | undefined> {
+    let last = stored;
     let sealed = later(this.#sealed, last);
-    let day: { readonly of: SealedDay; readonly entries: Entry[] } | undefined;
+    let day: { readonly of: SealedDay; readonly entries: DayEntries } | undefined;
     const close = async () => {
       if (!day) return;
-      this.#stopInTime();
       const { seal, lines } = sealOf(chain, day.of, day.entries, last);
       // First to the archive: a run that is interrupted in between writes it there again.
       await this.#ports.sealArchive?.keepSeal(seal);
@@ -178,6 +187,7 @@ class SealingRun {
       last = seal;
       sealed = later(sealed, seal);
       day = undefined;
+      turn.end();
     };
     const from = sealed?.to ?? (await this.#ports.sealedJournal.createdAt(chain.merchantId));
     if (!from || from >= this.#until.to) return this.#grown(last);
@@ -187,14 +197,19 @@ class SealingRun {
       from: first,
       to: this.#until.to,
     })) {
+      this.#stopInTime();
       for (const { id, at, entry } of page) {
         if (!entry) {
           return this.#blocked(chain, `Entry ${id} cannot be read`);
         }
-        if (day && at >= day.of.to) await close();
-        day ??= { of: this.#cut(dayContaining(at, sealed, this.#ports.timeZone)), entries: [] };
-        day.entries.push(entry);
+        if (day && at >= day.of.to) {
+          await close();
+          this.#stopInTime();
+        }
+        day ??= { of: this.#cut(dayContaining(at, sealed, this.#ports.timeZone)), entries: new DayEntries() };
+        day.entries.add(entry);
       }
+      if (day) await turn.take(day.entries);
     }
     await close();
     return this.#grown(last);
@@ -214,8 +229,9 @@ class SealingRun {
     return last && (!this.#sealed || last.to > this.#sealed.to) ? last : undefined;
   }
 
+  /** Never before a seal is written: a day may take longer than a part, and its reading begins anew in the next one. */
   #stopInTime(): void {
-    if (!this.#mayGoOn()) throw new OutOfTime();
+    if (this.#written > 0 && !this.#mayGoOn()) throw new OutOfTime();
   }
 }
 

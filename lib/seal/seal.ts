@@ -30,15 +30,56 @@ export type Seal = Chain &
 /** A seal and the lines that `entriesHash` covers: each entry's key and hash. */
 export type SealWithLines = { readonly seal: Seal; readonly lines: readonly string[] };
 
-/** Seals the entries of a day, which may be in any order. `before` is the chain's last seal. */
+/**
+ * The entries of a day, added in any order. It keeps one line of about 110 characters of each and not the entry, so that a million entries
+ * fit into the memory of a function.
+ */
+export class DayEntries {
+  readonly #lines: string[] = [];
+  readonly #totals: Totals = new Map();
+
+  static of(entries: readonly Entry[]): DayEntries {
+    const day = new DayEntries();
+    for (const entry of entries) day.add(entry);
+    return day;
+  }
+
+  add(entry: Entry): void {
+    this.#lines.push(inOnePiece(entryLine(entry)));
+    addUp(this.#totals, entry.lines);
+  }
+
+  /** Adds an entry that cannot be read: no sealed day has its line. */
+  addUnreadable(id: string): void {
+    this.#lines.push(`${id} unreadable`);
+  }
+
+  get count(): number {
+    return this.#lines.length;
+  }
+
+  sums(): Sums {
+    return sumsIn(this.#totals);
+  }
+
+  /** Returns the lines in the order of their keys. */
+  lines(): readonly string[] {
+    return this.#lines.sort(compareText);
+  }
+}
+
+/** Concatenated text refers to its parts, which takes twice the memory. */
+const inOnePiece = (text: string): string => Buffer.from(text).toString();
+
+/** Seals the entries of a day. `before` is the chain's last seal. */
 export function sealOf(
   { merchantId, currency }: Chain,
   day: SealedDay,
-  entries: readonly Entry[],
+  entries: DayEntries,
   before: Pick<Seal, 'closing' | 'hash'> | undefined,
 ): SealWithLines {
-  const lines = entries.map(entryLine).toSorted(compareText);
-  const sums = sumsOf(entries.flatMap((entry) => entry.lines));
+  const lines = entries.lines();
+  const sums = entries.sums();
   const { date, timeZone, from, to } = day;
   const content = {
     merchantId,
@@ -47,7 +88,7 @@ export function sealOf(
     timeZone,
     from,
     to,
-    count: entries.length,
+    count: entries.count,
     sums,
     closing: sumsOf([...(before?.closing ?? []), ...sums]),
     entriesHash: linesHash(lines),
@@ -79,16 +120,25 @@ const canonicalSums = (sums: Sums) =>
 
 /** Adds up lines by account and currency. */
 export function sumsOf(lines: readonly Line[]): Sums {
-  const totals = new Map<string, Line>();
+  const totals: Totals = new Map();
+  addUp(totals, lines);
+  return sumsIn(totals);
+}
+
+type Totals = Map<string, Line>;
+
+function addUp(totals: Totals, lines: readonly Line[]): void {
   for (const line of lines) {
     const key = `${line.account} ${line.currency}`;
     totals.set(key, { ...line, minor: (totals.get(key)?.minor ?? 0n) + line.minor });
   }
-  return [...totals]
+}
+
+const sumsIn = (totals: Totals): Sums =>
+  [...totals]
     .filter(([, { minor }]) => minor !== 0n)
     .toSorted(([one], [other]) => compareText(one, other))
     .map(([, { account, currency, minor }]) => ({ account, currency, minor }));
-}
 
 /** Whether two lists of sums are the same. */
 export const areSameSums = (one: Sums, other: Sums): boolean =>

@@ -1,9 +1,10 @@
 import { merchantAccounts } from '../ledger/entry.ts';
 import type { Period } from '../reconciliation/day.ts';
-import { compareText, entryLine, linesHash } from './canonical.ts';
+import { linesHash } from './canonical.ts';
 import type { SealFinding } from './finding.ts';
+import type { LargeDays, Turn } from './large-days.ts';
 import type { SealedJournal, Seals, StoredEntry } from './ports.ts';
-import { areSameSums, type Chain, type Seal, sealHash, sumsOf } from './seal.ts';
+import { areSameSums, type Chain, DayEntries, type Seal, sealHash, sumsOf } from './seal.ts';
 
 type Ports = { readonly seals: Pick<Seals, 'linesOf'>; readonly sealedJournal: SealedJournal };
 
@@ -16,6 +17,8 @@ type Verified = {
   readonly knownFrom: Date | undefined;
   readonly findings: SealFinding[];
   readonly mayGoOn: () => boolean;
+  /** Of all chains that are read at the same time. */
+  readonly largeDays: LargeDays;
 };
 
 /** Names that a finding lists. */
@@ -27,10 +30,13 @@ const mostNames = 20;
  */
 export async function verifyEntries(ports: Ports, chain: Chain, verified: Verified): Promise<Date> {
   const walk = new Walk(ports, chain, verified);
-  for await (const page of ports.sealedJournal.entriesOf(chain, verified.span)) {
-    for (const stored of page) if (!(await walk.see(stored))) return walk.reached;
+  try {
+    for await (const page of ports.sealedJournal.entriesOf(chain, verified.span))
+      if (!(await walk.see(page))) return walk.reached;
+    await walk.end();
+  } finally {
+    walk.leave();
   }
-  await walk.end();
   return verified.span.to;
 }
 
@@ -40,8 +46,9 @@ class Walk {
   readonly #chain: Chain;
   readonly #verified: Verified;
   readonly #days: Seal[];
-  #entries: StoredEntry[] = [];
-  #strays: StoredEntry[] = [];
+  #entries = new DayEntries();
+  #strays = new Strays();
+  readonly #turn: Turn;
   reached: Date;
 
   constructor(ports: Ports, chain: Chain, verified: Verified) {
@@ -49,18 +56,31 @@ class Walk {
     this.#ports = ports;
     this.#chain = chain;
     this.#verified = verified;
+    this.#turn = verified.largeDays.turn();
     this.#days = seals.filter(({ from, to }) => from >= span.from && to <= span.to);
     this.reached = span.from;
   }
 
-  /** Returns false when the time is over: the entry is not seen. */
-  async see(stored: StoredEntry): Promise<boolean> {
+  /**
+   * Returns false when the time is over: what follows `reached` is not seen. Never before a day is compared: one may take longer than a
+   * part, and its reading begins anew in the next.
+   */
+  async see(page: readonly StoredEntry[]): Promise<boolean> {
+    if (this.#isOver()) return false;
+    for (const stored of page) if (!(await this.#see(stored))) return false;
+    await this.#turn.take(this.#entries);
+    return true;
+  }
+
+  async #see(stored: StoredEntry): Promise<boolean> {
     for (let [day] = this.#days; day && stored.at >= day.to; [day] = this.#days) {
       await this.#close(day);
-      if (!this.#verified.mayGoOn()) return false;
+      if (this.#isOver()) return false;
     }
     const [day] = this.#days;
-    (day && stored.at >= day.from ? this.#entries : this.#strays).push(stored);
+    if (!day || stored.at < day.from) this.#strays.see(stored, this.#verified);
+    else if (stored.entry) this.#entries.add(stored.entry);
+    else this.#entries.addUnreadable(stored.id);
     return true;
   }
 
@@ -69,17 +89,26 @@ class Walk {
     this.#tellStrays();
   }
 
+  leave(): void {
+    this.#turn.end();
+  }
+
+  #isOver(): boolean {
+    return this.reached > this.#verified.span.from && !this.#verified.mayGoOn();
+  }
+
   async #close(day: Seal): Promise<void> {
     this.#verified.findings.push(...(await dayFindings(this.#ports, day, this.#entries)));
     this.#tellStrays();
-    this.#entries = [];
+    this.#entries = new DayEntries();
+    this.#turn.end();
     this.#days.shift();
     this.reached = day.to;
   }
 
   #tellStrays(): void {
-    this.#verified.findings.push(...strayFindings(this.#chain, this.#strays, this.#verified));
-    this.#strays = [];
+    this.#verified.findings.push(...this.#strays.findings(this.#chain));
+    this.#strays = new Strays();
   }
 }
 
@@ -87,12 +116,12 @@ class Walk {
 async function dayFindings(
   { seals }: Pick<Ports, 'seals'>,
   seal: Seal,
-  stored: readonly StoredEntry[],
+  stored: DayEntries,
 ): Promise<readonly SealFinding[]> {
-  const lines = stored.map(lineOf).toSorted(compareText);
+  const lines = stored.lines();
   const hash = linesHash(lines);
-  const sums = sumsOf(stored.flatMap(({ entry }) => entry?.lines ?? []));
-  if (hash === seal.entriesHash && stored.length === seal.count && areSameSums(sums, seal.sums)) return [];
+  const sums = stored.sums();
+  if (hash === seal.entriesHash && stored.count === seal.count && areSameSums(sums, seal.sums)) return [];
   const sealed = await seals.linesOf(seal);
   const { hash: own, ...content } = seal;
   // Then the seal was changed, which its chain tells, and not the journal.
@@ -101,7 +130,7 @@ async function dayFindings(
   const what =
     sealed && linesHash(sealed) === seal.entriesHash
       ? differing(sealed, lines)
-      : `${seal.count} entries were sealed, ${stored.length} are there, or some were changed; ${moved(seal, sums)}`;
+      : `${seal.count} entries were sealed, ${stored.count} are there, or some were changed; ${moved(seal, sums)}`;
   return [
     {
       invariant: 'seals_match_journal',
@@ -110,8 +139,6 @@ async function dayFindings(
     },
   ];
 }
-
-const lineOf = ({ id, entry }: StoredEntry): string => (entry ? entryLine(entry) : `${id} unreadable`);
 
 /** Names the entries that were removed, changed or added. */
 function differing(sealed: readonly string[], found: readonly string[]): string {
@@ -135,8 +162,9 @@ const split = (line: string): [string, string] => {
   return [line.slice(0, at), line.slice(at + 1)];
 };
 
-const named = (ids: readonly string[]): string => {
-  const more = ids.length - mostNames;
+/** Names the first ones. `count` is the number of all, where `ids` are fewer. */
+const named = (ids: readonly string[], count = ids.length): string => {
+  const more = count - mostNames;
   return [...ids.slice(0, mostNames), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 };
 
@@ -149,27 +177,37 @@ function moved(seal: Seal, sums: Seal['sums']): string {
 }
 
 /**
- * Tells of entries in sealed time that no seal has. Not told: entries without a line of the merchant's, from before anything of the merchant
+ * Entries in sealed time that no seal has. Left out: entries without a line of the merchant's, from before anything of the merchant
  * was sealed. A captured payment that had failed makes them, and no balance lists the merchant until one is credited.
  */
-function strayFindings(
-  { merchantId, currency }: Chain,
-  strays: readonly StoredEntry[],
-  { knownFrom }: Pick<Verified, 'knownFrom'>,
-): readonly SealFinding[] {
-  const told = strays.filter(
-    ({ entry, at }) =>
-      !entry ||
-      (knownFrom !== undefined && at >= knownFrom) ||
-      entry.lines.some(({ account }) => merchantAccounts.some((each) => each === account)),
-  );
-  const [first] = told;
-  if (!first) return [];
-  return [
-    {
-      invariant: 'seals_match_journal',
-      about: `unsealed ${merchantId} ${currency} ${first.id}`,
-      text: `Merchant ${merchantId} in ${currency}, ${first.at.toISOString()}: in no seal, though everything up to then is sealed: ${named(told.map(({ id }) => id))}. They were added later, or their seal was removed.`,
-    },
-  ];
+class Strays {
+  #first: StoredEntry | undefined;
+  readonly #names: string[] = [];
+  #count = 0;
+
+  see(stored: StoredEntry, { knownFrom }: Pick<Verified, 'knownFrom'>): void {
+    const { id, at, entry } = stored;
+    const isKnown = knownFrom !== undefined && at >= knownFrom;
+    if (
+      entry &&
+      !isKnown &&
+      !entry.lines.some(({ account }) => merchantAccounts.some((each) => each === account))
+    )
+      return;
+    this.#first ??= stored;
+    this.#count += 1;
+    if (this.#count <= mostNames) this.#names.push(id);
+  }
+
+  findings({ merchantId, currency }: Chain): readonly SealFinding[] {
+    if (!this.#first) return [];
+    const { id, at } = this.#first;
+    return [
+      {
+        invariant: 'seals_match_journal',
+        about: `unsealed ${merchantId} ${currency} ${id}`,
+        text: `Merchant ${merchantId} in ${currency}, ${at.toISOString()}: in no seal, though everything up to then is sealed: ${named(this.#names, this.#count)}. They were added later, or their seal was removed.`,
+      },
+    ];
+  }
 }

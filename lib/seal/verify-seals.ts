@@ -5,6 +5,7 @@ import { inParallel } from '../reconciliation/in-parallel.ts';
 import { compareText } from './canonical.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { SealFinding } from './finding.ts';
+import { LargeDays } from './large-days.ts';
 import type { SealReadPorts, StoredCheckpoint } from './ports.ts';
 import { chainFindings } from './verify-chain.ts';
 import { verifyCheckpoint } from './verify-checkpoint.ts';
@@ -75,6 +76,7 @@ export async function verifySeals(
 class Verification {
   readonly #findings: SealFinding[] = [];
   #seals = 0;
+  readonly #largeDays = new LargeDays();
   readonly #ports: SealReadPorts;
   readonly #mayGoOn: () => boolean;
   readonly #scope: VerifyScope;
@@ -129,6 +131,7 @@ class Verification {
         knownFrom: firsts.length > 0 ? new Date(Math.min(...firsts)) : undefined,
         findings: this.#findings,
         mayGoOn: this.#mayGoOn,
+        largeDays: this.#largeDays,
       });
       this.#cursor.within[textOf(chain)] = reached.toISOString();
     }

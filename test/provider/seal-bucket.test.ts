@@ -5,7 +5,7 @@ import { clientConfig } from '../../lib/installation/local-endpoints.ts';
 import { sealBucket } from '../../lib/provider/seal-bucket.ts';
 import { sha256 } from '../../lib/seal/canonical.ts';
 import { checkpointOf } from '../../lib/seal/checkpoint.ts';
-import { sealOf } from '../../lib/seal/seal.ts';
+import { DayEntries, sealOf } from '../../lib/seal/seal.ts';
 import { dayContaining } from '../../lib/seal/sealed-day.ts';
 import { merchantId } from '../support/builders.ts';
 import { anEntry, moscow, rubOf } from '../support/seals.ts';
@@ -17,7 +17,12 @@ it('the bucket has each seal and checkpoint in canonical form, which leads to it
   const Bucket = 'seals';
   await client.send(new CreateBucketCommand({ Bucket }));
   const at = new Date('2026-11-20T10:00:00.000Z');
-  const { seal } = sealOf(rubOf(), dayContaining(at, undefined, moscow), [anEntry('one', at)], undefined);
+  const { seal } = sealOf(
+    rubOf(),
+    dayContaining(at, undefined, moscow),
+    DayEntries.of([anEntry('one', at)]),
+    undefined,
+  );
   const checkpoint = checkpointOf(
     { to: seal.to, date: seal.date, parts: 1, chains: 1, headsHash: seal.hash },
     undefined,

@@ -3,6 +3,7 @@ import { noHash } from '../../lib/seal/canonical.ts';
 import { closingOf } from '../../lib/seal/closing-of.ts';
 import { putEntry } from '../../lib/store/entry-item.ts';
 import { transact } from '../../lib/store/transact.ts';
+import { sealingStep } from '../../lib/operator/audit/seals-step.ts';
 import { merchantId } from '../support/builders.ts';
 import { freshTable } from '../support/dynamo.ts';
 import { itemsOf } from '../support/items-of.ts';
@@ -85,11 +86,24 @@ describe('sealing', () => {
       ...entries.map((each) => ({ ...each, about: `other-${each.about}`, merchantId: other })),
     );
     let looks = 0;
-    const parts = await sealAt('11-21T12:00', {}, () => (looks += 1) % 4 > 0);
+    const parts = await sealAt('11-21T12:00', {}, () => (looks += 1) % 3 > 0);
     expect(parts.length).toBeGreaterThan(3);
     expect((await chain()).map(({ date }) => date)).toEqual(days.map((day) => `2026-${day}`));
     expect(await chain(other)).toHaveLength(5);
     expect((await ports.seals.lastCheckpoint())?.checkpoint).toMatchObject({ chains: 2, parts: 1 });
+  });
+
+  it('advances by a day in each part, however little time it has: a day may take longer than a part', async () => {
+    const { chain, ports, post: write } = await given('11-21T12:00');
+    await write(...['11-01', '11-02', '11-03'].map((day) => anEntry(day, at(`${day}T10:00`))));
+    const step = sealingStep(ports);
+    const scope = { merchantId: undefined, since: undefined };
+    const parts = [await step.part({ scope, after: undefined, mayGoOn: () => false })];
+    for (let last = parts[0]; last?.next !== undefined && parts.length < 5; parts.push(last))
+      last = await step.part({ scope, after: last.next, mayGoOn: () => false });
+    expect(parts.map(({ counts }) => counts['sealed'])).toEqual([1, 1, 1]);
+    expect(parts.at(-1)?.next).toBeUndefined();
+    expect(await chain()).toHaveLength(3);
   });
 
   it('after a change of the zone begins where it ended: no gap, no overlap', async () => {

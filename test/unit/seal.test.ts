@@ -9,7 +9,8 @@ import {
   noHash,
   sha256,
 } from '../../lib/seal/canonical.ts';
-import { type Seal, sealHash, sealOf, sumsOf } from '../../lib/seal/seal.ts';
+import { DayEntries, type Seal, sealHash, sealOf, sumsOf } from '../../lib/seal/seal.ts';
+import { LargeDays } from '../../lib/seal/large-days.ts';
 import { dayContaining, dueUntil, type SealedDay, type SealedTo } from '../../lib/seal/sealed-day.ts';
 import { merchantId } from '../support/builders.ts';
 
@@ -71,7 +72,7 @@ describe('the canonical form', () => {
 
 describe('a seal', () => {
   it('counts and sums the day, and adds it to the closing sums before', () => {
-    const first = sealOf(chain, day, [entry('P1', 500n), entry('P2', 300n)], undefined).seal;
+    const first = sealOf(chain, day, DayEntries.of([entry('P1', 500n), entry('P2', 300n)]), undefined).seal;
     expect(first).toMatchObject({
       count: 2,
       sums: [rub('acquirer', -800n), rub('available', 800n)],
@@ -79,7 +80,10 @@ describe('a seal', () => {
       previous: noHash,
     });
     const back = entry('P2', 300n, { lines: [rub('acquirer', 800n), rub('available', -800n)] });
-    expect(sealOf(chain, day, [back], first).seal).toMatchObject({ closing: [], previous: first.hash });
+    expect(sealOf(chain, day, DayEntries.of([back]), first).seal).toMatchObject({
+      closing: [],
+      previous: first.hash,
+    });
   });
 
   it('is the same for entries in any order, and its lines have its hash', () => {
@@ -90,8 +94,8 @@ describe('a seal', () => {
           .map((each) => [ranks.next().value ?? 0, each] as const)
           .toSorted(([one], [other]) => one - other)
           .map(([, each]) => each);
-        const { seal, lines } = sealOf(chain, day, all, undefined);
-        expect(sealOf(chain, day, shuffled, undefined).seal).toEqual(seal);
+        const { seal, lines } = sealOf(chain, day, DayEntries.of(all), undefined);
+        expect(sealOf(chain, day, DayEntries.of(shuffled), undefined).seal).toEqual(seal);
         expect(linesHash(lines)).toBe(seal.entriesHash);
         expect(lines.map((line) => line.split(' ')[0])).toEqual(given.map(({ about }) => about).toSorted());
       }),
@@ -109,14 +113,14 @@ describe('a seal', () => {
           changed,
           all.filter((_, at_) => at_ !== chosen),
           [...all, entry('added-late', 1n)],
-        ].map((each) => sealOf(chain, day, each, undefined).seal.hash);
+        ].map((each) => sealOf(chain, day, DayEntries.of(each), undefined).seal.hash);
         expect(new Set(hashes).size).toBe(4);
       }),
     );
   });
 
   it('covers each of its own fields with its hash', () => {
-    const { hash, ...content } = sealOf(chain, day, [entry('P1', 500n)], undefined).seal;
+    const { hash, ...content } = sealOf(chain, day, DayEntries.of([entry('P1', 500n)]), undefined).seal;
     const others: Partial<Seal>[] = [
       { currency: 'USD' },
       { date: '2026-11-22' },
@@ -141,6 +145,21 @@ describe('a seal', () => {
         expect(sumsOf(parts)).toEqual(sumsOf(lines));
       }),
     );
+  });
+});
+
+describe('large days', () => {
+  it('are read one at a time, and small ones beside them', async () => {
+    const days = new LargeDays();
+    const turns = [days.turn(), days.turn(), days.turn()] as const;
+    const read: string[] = [];
+    await turns[0].take({ count: 20_001 });
+    const second = turns[1].take({ count: 20_001 }).then(() => read.push('the second large one'));
+    await turns[2].take({ count: 20_000 }).then(() => read.push('a small one'));
+    read.push('the end of the first');
+    turns[0].end();
+    await second;
+    expect(read).toEqual(['a small one', 'the end of the first', 'the second large one']);
   });
 });
 

@@ -81,8 +81,8 @@ export const sealMutants: readonly Mutant[] = [
     patches: [
       {
         file: entries,
-        find: 'if (hash === seal.entriesHash && stored.length === seal.count &&',
-        put: 'if (stored.length >= 0 ||',
+        find: 'if (hash === seal.entriesHash && stored.count === seal.count &&',
+        put: 'if (stored.count >= 0 ||',
       },
     ],
     by,
@@ -96,7 +96,9 @@ export const sealMutants: readonly Mutant[] = [
   {
     name: 'sealed-time-any-entry',
     guard: 'no entry is of sealed time and in no seal',
-    patches: [{ file: entries, find: 'if (!first) return [];', put: 'if (first !== null) return [];' }],
+    patches: [
+      { file: entries, find: 'if (!this.#first) return [];', put: 'if (this.#count >= 0) return [];' },
+    ],
     by,
   },
   {
