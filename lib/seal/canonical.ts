@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Authorization, type Entry, entryId } from '../ledger/entry.ts';
+import type { Authorization, Entry } from '../ledger/entry.ts';
 
 /** What the canonical form is made of. Amounts are decimal integers as text, so no reader rounds them. */
 type Canonical = string | number | readonly Canonical[] | { readonly [name: string]: Canonical | undefined };
@@ -49,12 +49,11 @@ export const canonicalAuthorization = ({ id, reason, proposedBy, approvedBy }: A
   reason,
 });
 
-/** Returns the entry's line of its day: its key and the hash of its canonical form. */
-export const entryLine = (entry: Entry): string =>
-  `${entryId(entry)} ${sha256(canonicalText(canonicalEntry(entry)))}`;
+/** Returns the hash of the entry's canonical form, which is in the line of the entry after its key. */
+export const entryHash = (entry: Entry): string => sha256(canonicalText(canonicalEntry(entry)));
 
 /** Returns the hash over a day's lines, in the order of their keys. */
-export function linesHash(lines: readonly string[]): string {
+export function linesHash(lines: Iterable<string>): string {
   const hash = createHash('sha256');
   for (const line of lines) hash.update(`${line}\n`);
   return hash.digest('hex');

@@ -1,7 +1,8 @@
 import type { MerchantId } from '../ids.ts';
-import type { Entry, Line } from '../ledger/entry.ts';
+import { type Entry, entryId, type Line } from '../ledger/entry.ts';
 import type { BillCurrency } from '../money/money.ts';
-import { canonicalText, compareText, entryLine, linesHash, noHash, sha256 } from './canonical.ts';
+import { canonicalText, compareText, entryHash, linesHash, noHash, sha256 } from './canonical.ts';
+import { DayLines } from './day-lines.ts';
 import type { SealedDay } from './sealed-day.ts';
 
 /** Seals of one merchant and currency form a chain. The currency is that of the merchant's timeline; lines may have another one too. */
@@ -27,15 +28,12 @@ export type Seal = Chain &
     readonly hash: string;
   };
 
-/** A seal and the lines that `entriesHash` covers: each entry's key and hash. */
-export type SealWithLines = { readonly seal: Seal; readonly lines: readonly string[] };
+/** A seal and the lines that `entriesHash` covers, in their order: each entry's key and hash. */
+export type SealWithLines = { readonly seal: Seal; readonly lines: Iterable<string> };
 
-/**
- * The entries of a day, added in any order. It keeps one line of about 110 characters of each and not the entry, so that a million entries
- * fit into the memory of a function.
- */
+/** The entries of a day, added in any order: it keeps their lines and adds up what they post. */
 export class DayEntries {
-  readonly #lines: string[] = [];
+  readonly #lines = new DayLines();
   readonly #totals: Totals = new Map();
 
   static of(entries: readonly Entry[]): DayEntries {
@@ -45,31 +43,28 @@ export class DayEntries {
   }
 
   add(entry: Entry): void {
-    this.#lines.push(inOnePiece(entryLine(entry)));
+    this.#lines.add(entryId(entry), entryHash(entry));
     addUp(this.#totals, entry.lines);
   }
 
   /** Adds an entry that cannot be read: no sealed day has its line. */
   addUnreadable(id: string): void {
-    this.#lines.push(`${id} unreadable`);
+    this.#lines.add(id, noHash);
   }
 
   get count(): number {
-    return this.#lines.length;
+    return this.#lines.count;
   }
 
   sums(): Sums {
     return sumsIn(this.#totals);
   }
 
-  /** Returns the lines in the order of their keys. */
-  lines(): readonly string[] {
-    return this.#lines.sort(compareText);
+  /** Returns the lines in the order of their keys, which are sorted each time that it is called. */
+  lines(): Iterable<string> {
+    return this.#lines.inOrder();
   }
 }
-
-/** Concatenated text refers to its parts, which takes twice the memory. */
-const inOnePiece = (text: string): string => Buffer.from(text).toString();
 
 /** Seals the entries of a day. `before` is the chain's last seal. */
 export function sealOf(
@@ -78,7 +73,6 @@ export function sealOf(
   entries: DayEntries,
   before: Pick<Seal, 'closing' | 'hash'> | undefined,
 ): SealWithLines {
-  const lines = entries.lines();
   const sums = entries.sums();
   const { date, timeZone, from, to } = day;
   const content = {
@@ -91,10 +85,10 @@ export function sealOf(
     count: entries.count,
     sums,
     closing: sumsOf([...(before?.closing ?? []), ...sums]),
-    entriesHash: linesHash(lines),
+    entriesHash: linesHash(entries.lines()),
     previous: before?.hash ?? noHash,
   };
-  return { seal: { ...content, hash: sealHash(content) }, lines };
+  return { seal: { ...content, hash: sealHash(content) }, lines: entries.lines() };
 }
 
 /** Returns the hash that a seal with this content has. */

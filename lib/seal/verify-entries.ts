@@ -118,8 +118,7 @@ async function dayFindings(
   seal: Seal,
   stored: DayEntries,
 ): Promise<readonly SealFinding[]> {
-  const lines = stored.lines();
-  const hash = linesHash(lines);
+  const hash = linesHash(stored.lines());
   const sums = stored.sums();
   if (hash === seal.entriesHash && stored.count === seal.count && areSameSums(sums, seal.sums)) return [];
   const sealed = await seals.linesOf(seal);
@@ -129,7 +128,7 @@ async function dayFindings(
   const { merchantId, currency, date } = seal;
   const what =
     sealed && linesHash(sealed) === seal.entriesHash
-      ? differing(sealed, lines)
+      ? differing(sealed, stored.lines())
       : `${seal.count} entries were sealed, ${stored.count} are there, or some were changed; ${moved(seal, sums)}`;
   return [
     {
@@ -141,9 +140,9 @@ async function dayFindings(
 }
 
 /** Names the entries that were removed, changed or added. */
-function differing(sealed: readonly string[], found: readonly string[]): string {
+function differing(sealed: readonly string[], found: Iterable<string>): string {
   const before = new Map(sealed.map(split));
-  const after = new Map(found.map(split));
+  const after = new Map(Array.from(found, split));
   const removed = [...before.keys()].filter((id) => !after.has(id));
   const added = [...after.keys()].filter((id) => !before.has(id));
   const changed = [...after].filter(([id, hash]) => before.has(id) && before.get(id) !== hash);

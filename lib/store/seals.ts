@@ -93,7 +93,7 @@ function write(table: Table, { seal, lines }: SealWithLines) {
     },
     onConditionFailed: 'seal_exists' as const,
   });
-  const kept = lines.length <= mostLines ? [put({ ...linesKey(seal), lines: lines.join('\n') })] : [];
+  const kept = seal.count <= mostLines ? [put({ ...linesKey(seal), lines: [...lines].join('\n') })] : [];
   return transact<'seal_exists'>(table, [put(toSealItem(seal)), ...kept]);
 }
 

@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry, Line } from '../../lib/ledger/entry.ts';
+import { type Entry, entryId, type Line } from '../../lib/ledger/entry.ts';
 import {
   canonicalEntry,
   canonicalText,
-  entryLine,
+  entryHash,
   linesHash,
   noHash,
   sha256,
 } from '../../lib/seal/canonical.ts';
 import { DayEntries, type Seal, sealHash, sealOf, sumsOf } from '../../lib/seal/seal.ts';
+import { DayLines } from '../../lib/seal/day-lines.ts';
 import { LargeDays } from '../../lib/seal/large-days.ts';
 import { dayContaining, dueUntil, type SealedDay, type SealedTo } from '../../lib/seal/sealed-day.ts';
 import { merchantId } from '../support/builders.ts';
@@ -32,6 +33,8 @@ const entry = (about: string, minor: bigint, traits: Partial<Entry> = {}): Entry
   adjustment: undefined,
   ...traits,
 });
+
+const lineOf = (given: Entry): string => `${entryId(given)} ${entryHash(given)}`;
 
 const entries = fc.uniqueArray(
   fc.record({ about: fc.stringMatching(/^[A-Za-z0-9]{1,8}$/), minor: fc.bigInt(1n, 10n ** 12n) }),
@@ -66,7 +69,7 @@ describe('the canonical form', () => {
   ])('differs when %s does', (_what, traits) => {
     const people = { id: 'A', reason: 'r', proposedBy: 'alice', approvedBy: undefined };
     const given = entry('P1', 1n, 'adjustment' in traits ? { adjustment: people } : {});
-    expect(entryLine({ ...given, ...traits })).not.toBe(entryLine(given));
+    expect(lineOf({ ...given, ...traits })).not.toBe(lineOf(given));
   });
 });
 
@@ -94,8 +97,9 @@ describe('a seal', () => {
           .map((each) => [ranks.next().value ?? 0, each] as const)
           .toSorted(([one], [other]) => one - other)
           .map(([, each]) => each);
-        const { seal, lines } = sealOf(chain, day, DayEntries.of(all), undefined);
+        const { seal, lines: sealed } = sealOf(chain, day, DayEntries.of(all), undefined);
         expect(sealOf(chain, day, DayEntries.of(shuffled), undefined).seal).toEqual(seal);
+        const lines = [...sealed];
         expect(linesHash(lines)).toBe(seal.entriesHash);
         expect(lines.map((line) => line.split(' ')[0])).toEqual(given.map(({ about }) => about).toSorted());
       }),
@@ -145,6 +149,19 @@ describe('a seal', () => {
         expect(sumsOf(parts)).toEqual(sumsOf(lines));
       }),
     );
+  });
+});
+
+describe('the lines of a day', () => {
+  it('are ordered by their bytes, whatever their number and length', () => {
+    const lines = Array.from({ length: 30_000 }, (_, at) => ({
+      key: `${sha256(String(at))} CAPTURE${at % 3 === 0 ? '' : `#${'é'.repeat(at % 7)}`}`,
+      hash: sha256(`hash ${at}`),
+    }));
+    const day = new DayLines();
+    for (const { key, hash } of lines) day.add(key, hash);
+    expect(day.count).toBe(30_000);
+    expect([...day.inOrder()]).toEqual(lines.map(({ key, hash }) => `${key} ${hash}`).toSorted());
   });
 });
 
