@@ -130,7 +130,7 @@ async function sealAt(endpoint: string): Promise<void> {
     sealArchive: undefined,
     seals: sealsInMemory(),
     sealedJournal: {
-      entriesOf: journal.entriesOf,
+      entriesOf: (...of: Parameters<typeof journal.entriesOf>) => journal.entriesOf(...of),
       createdAt: async () => dayBegin,
       merchants: async () => [merchantId],
     },

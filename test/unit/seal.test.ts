@@ -158,10 +158,10 @@ describe('the lines of a day', () => {
       key: `${sha256(String(at))} CAPTURE${at % 3 === 0 ? '' : `#${'é'.repeat(at % 7)}`}`,
       hash: sha256(`hash ${at}`),
     }));
-    const day = new DayLines();
-    for (const { key, hash } of lines) day.add(key, hash);
-    expect(day.count).toBe(30_000);
-    expect([...day.inOrder()]).toEqual(lines.map(({ key, hash }) => `${key} ${hash}`).toSorted());
+    const kept = new DayLines();
+    for (const { key, hash } of lines) kept.add(key, hash);
+    expect(kept.count).toBe(30_000);
+    expect([...kept.inOrder()]).toEqual(lines.map(({ key, hash }) => `${key} ${hash}`).toSorted());
   });
 });
 
