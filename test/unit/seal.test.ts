@@ -154,9 +154,9 @@ describe('a seal', () => {
 
 describe('the lines of a day', () => {
   it('are ordered by their bytes, whatever their number and length', () => {
-    const lines = Array.from({ length: 30_000 }, (_, at) => ({
-      key: `${sha256(String(at))} CAPTURE${at % 3 === 0 ? '' : `#${'é'.repeat(at % 7)}`}`,
-      hash: sha256(`hash ${at}`),
+    const lines = Array.from({ length: 30_000 }, (_, number) => ({
+      key: `${sha256(String(number))} CAPTURE${number % 3 === 0 ? '' : `#${'é'.repeat(number % 7)}`}`,
+      hash: sha256(`hash ${number}`),
     }));
     const kept = new DayLines();
     for (const { key, hash } of lines) kept.add(key, hash);
