@@ -52,13 +52,14 @@ describe('tokens_match_merchants: the audit finds', () => {
   it('a merchant without a token, and a token without a merchant', () => {
     expect(found(merchant)).toEqual([`tokens_match_merchants merchant ${merchantId} has no token`]);
     expect(found(token())).toEqual([
-      `tokens_match_merchants a token names merchant ${merchantId}, which does not exist`,
+      `tokens_match_merchants token ${aMerchant().tokenHash.slice(0, 12)}… names merchant ${merchantId}, which does not exist`,
     ]);
   });
 
-  it('a second token, though an earlier one was replaced', () => {
-    expect(found(...tenant, token({}, 'earlier'))).toEqual([
-      `tokens_match_merchants a token of merchant ${merchantId} is not its current one`,
+  it('each further token, though it was replaced, by the beginning of its hash', () => {
+    expect(found(...tenant, token({}, 'earlier'), token({}, 'older'))).toEqual([
+      `tokens_match_merchants token earlier… of merchant ${merchantId} is not its current one`,
+      `tokens_match_merchants token older… of merchant ${merchantId} is not its current one`,
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/audit.ts';
+import { continueAudit } from '../../lib/operator/audit/run.ts';
 import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { auditPortsOn } from '../support/audit.ts';
@@ -72,6 +73,17 @@ describe('the scheduled audit', () => {
     await at('23T01:00');
     expect(alarms).toEqual(['books_differ']);
     expect(await results()).toMatchObject([{ differenceCount: 0, differences: [] }]);
+  });
+
+  it('tells a difference once that both of its items show in the same words', async () => {
+    const { ports, results } = await aService();
+    const text = 'entry A CAPTURE is not the one that its payment accounts for';
+    const differences = ['entry A CAPTURE', 'payment A'].map(
+      (about) => ({ invariant: 'captures_match_payments', about, text }) as const,
+    );
+    const part = async () => ({ counts: {}, differences, next: undefined });
+    await continueAudit(ports, [{ name: 'records', part }]);
+    expect(await results()).toMatchObject([{ differenceCount: 1, differences: [{ text }] }]);
   });
 
   it('stops before its time is over and continues where it stopped, without a second alarm', async () => {

@@ -1,5 +1,5 @@
 import type { AuditRecord, Difference } from './records.ts';
-import { added, isOverflowing, positionAfter, positionIn } from './progress.ts';
+import { added, distinct, isOverflowing, positionAfter, positionIn } from './progress.ts';
 import { judgeAll } from './rules.ts';
 import { type AuditPorts, stepsOf } from './steps.ts';
 import { unreadableCursor } from '../../unreadable-cursor.ts';
@@ -53,11 +53,6 @@ export async function audit(
   }
   return report;
 }
-
-/** What both sides of a reference show in the same words is one difference. */
-const distinct = (differences: readonly Difference[]): readonly Difference[] => [
-  ...new Map(differences.map((each) => [`${each.invariant} ${each.text}`, each])).values(),
-];
 
 /** Returns the differences among all records of a small table that nobody writes meanwhile. */
 export const differencesAmong = (records: readonly AuditRecord[], now: Date): readonly Difference[] =>

@@ -2,6 +2,9 @@ import { referenceHash } from '../../bill/reference.ts';
 import { differingNames } from './differing-names.ts';
 import { rule } from './rule.ts';
 
+/** Enough of a token's hash to find its item; several may be wrong. */
+const shownOfHash = 12;
+
 /** Tokens, shops, stored accounts, and what finds a bill or a payout by a merchant's own text. */
 export const merchantRules = [
   rule({
@@ -17,9 +20,12 @@ export const merchantRules = [
     needs: ({ caller: { merchantId } }) => [{ kind: 'merchant', id: merchantId }],
     broken({ tokenHash, caller: { merchantId, ...flags } }, found) {
       const merchant = found.one('merchant', merchantId)?.merchant;
-      if (!merchant) return [`a token names merchant ${merchantId}, which does not exist`];
+      if (!merchant)
+        return [
+          `token ${tokenHash.slice(0, shownOfHash)}… names merchant ${merchantId}, which does not exist`,
+        ];
       if (merchant.tokenHash !== tokenHash)
-        return [`a token of merchant ${merchantId} is not its current one`];
+        return [`token ${tokenHash.slice(0, shownOfHash)}… of merchant ${merchantId} is not its current one`];
       const { enabled, banned, verified, regularPayouts, subscription } = merchant;
       const wrong = differingNames(flags, { enabled, banned, verified, regularPayouts, subscription });
       return wrong.length === 0

@@ -1,3 +1,5 @@
+import type { Difference } from './records.ts';
+
 /** The most differences of an audit: beyond them it stops, because something is wrong at large. */
 const mostDifferences = 10_000;
 export const isOverflowing = (differences: number): boolean => differences >= mostDifferences;
@@ -31,3 +33,8 @@ export const added = (
       (one[name] ?? 0) + (other[name] ?? 0),
     ]),
   );
+
+/** What both sides of a reference show in the same words is one difference. */
+export const distinct = (differences: readonly Difference[]): readonly Difference[] => [
+  ...new Map(differences.map((each) => [`${each.invariant} ${each.text}`, each])).values(),
+];

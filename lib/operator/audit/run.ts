@@ -1,7 +1,7 @@
 import { Defect } from '../../defect.ts';
 import type { Log } from '../../log.ts';
 import { localTime } from '../../payout/calendar.ts';
-import { added, isOverflowing, positionAfter, positionIn } from './progress.ts';
+import { added, distinct, isOverflowing, positionAfter, positionIn } from './progress.ts';
 import type { Difference } from './records.ts';
 import type { AuditStep } from './steps.ts';
 
@@ -124,7 +124,7 @@ async function nextPart(
     if (!(error instanceof Defect && error.code === 'AUDIT_CURSOR_UNREADABLE')) throw error;
     part = await partFrom(undefined);
   }
-  const differences = part?.differences ?? [];
+  const differences = distinct(part?.differences ?? []);
   const differenceCount = run.differenceCount + differences.length;
   const next = isOverflowing(differenceCount) ? undefined : positionAfter(steps, step, part?.next);
   return {
