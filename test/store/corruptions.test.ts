@@ -32,3 +32,9 @@ describe('finds', () => {
     expect(namesOf(found), texts).toEqual(finds);
   });
 });
+
+describe('takes for an item of an earlier version', () => {
+  it.each(corruptions.filter(({ finds }) => finds.length === 0))('$name', async ({ does }) => {
+    expect(await installation.findings(does)).toEqual([]);
+  });
+});
