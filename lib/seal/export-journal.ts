@@ -41,8 +41,12 @@ export async function* exportJournal(
     const chain = { merchantId, currency };
     const { opening, seals, period } = await sealsOf(ports, chain, request);
     if (opening) yield { type: 'opening', seal: sealShown(opening) };
+    const waiting = [...seals];
     for await (const page of ports.sealedJournal.entriesOf(chain, period)) {
-      for (const { id, entry } of page) {
+      for (const { id, at, entry } of page) {
+        // A seal follows the entries of its day, so its reader holds one day at a time.
+        for (let [seal] = waiting; seal && at >= seal.to; [seal] = waiting)
+          yield { type: 'seal', seal: sealShown(waiting.shift() ?? seal) };
         counts.entries += 1;
         const people = withPeople && entry?.adjustment && canonicalAuthorization(entry.adjustment);
         yield {
@@ -54,7 +58,7 @@ export async function* exportJournal(
       }
     }
     counts.seals += seals.length;
-    for (const seal of seals) yield { type: 'seal', seal: sealShown(seal) };
+    for (const seal of waiting) yield { type: 'seal', seal: sealShown(seal) };
   }
   yield { type: 'end', ...counts };
 }

@@ -47,7 +47,7 @@ async function exportedMonths() {
         { account: 'refunds_due', currency: 'KZT', minor: 7n },
       ],
     }),
-    anEntry('later', at('11-04T11:00')),
+    anEntry('later', at('11-19T11:00')),
   );
   await sealDays(sealPortsOn(table, { now: () => at('11-04T10:00'), timeZone: moscow }));
   const said = [];
@@ -70,6 +70,9 @@ const verify = (...words: readonly string[]): Promise<{ readonly code: number; r
 type Line = {
   type: string;
   key: string;
+  exportedAt: string;
+  entries: number;
+  seals: number;
   entry: { at: string; merchant: string; lines: { amount: string }[] };
   people: unknown;
   seal: { date: string; hash: string; sums: unknown[]; closing: unknown[] };
@@ -81,7 +84,7 @@ const linesOf = (month: string): Line[] =>
     .map((line): Line => JSON.parse(line));
 
 describe('journal export', () => {
-  it('writes the entries and seals of a month, without the people behind them', async () => {
+  it('writes the entries of each day and then its seal, without the people behind them', async () => {
     const { said } = await given();
     expect(said).toMatchObject([
       { entries: 1, seals: 1 },
@@ -92,10 +95,10 @@ describe('journal export', () => {
       'opening 2026-10-30',
       'entry first CAPTURE',
       'entry second CAPTURE',
-      'entry first ADJUST#A1',
-      'entry later CAPTURE',
       'seal 2026-11-02',
+      'entry first ADJUST#A1',
       'seal 2026-11-03',
+      'entry later CAPTURE',
       'entry tenge DUPLICATE_CAPTURE',
       'seal 2026-11-03',
       'end ',
@@ -119,7 +122,9 @@ describe('verify.mjs', () => {
     await given();
     const october = linesOf('2026-10').find(({ type }) => type === 'seal')?.seal.hash ?? '';
     const { code, text } = await verify(fileOf('2026-10'), fileOf('2026-11'), '--known', october);
-    expect(text).toContain('available 3.60 RUB');
+    expect(text).toContain(`known up to 2026-10-30\n  available 2.60 RUB`);
+    expect(text).toContain('with 1 entries that no seal protects yet:\n  available 3.60 RUB');
+    expect(text).toMatch(/KZT: sealed up to .*; none of its seals is known/);
     expect(text).toContain('6 entries and 4 seals');
     expect(text).toMatch(/1 entries are not sealed yet. Everything agrees.\n$/);
     expect(code).toBe(0);
@@ -164,7 +169,7 @@ describe('verify.mjs', () => {
     ],
     [
       'a removed seal',
-      (lines) => lines.splice(6, 1),
+      (lines) => lines.splice(4, 1),
       /2026-11-03 in RUB does not follow the one of 2026-10-30/,
     ],
     [
@@ -189,6 +194,39 @@ describe('verify.mjs', () => {
       /is of merchant Other/,
     ],
     [
+      'an entry that is there twice',
+      (lines) => {
+        lines.splice(6, 0, entryOf(lines, 'later CAPTURE'));
+        only(lines, ({ type }) => type === 'end').entries += 1;
+      },
+      /Entry later CAPTURE is there twice/,
+    ],
+    [
+      'a chain that is left out',
+      (lines) => {
+        lines.splice(1, 6);
+        Object.assign(
+          only(lines, ({ type }) => type === 'end'),
+          { entries: 1, seals: 1 },
+        );
+      },
+      /leaves out the chain in RUB, of which the file before has The seal of 2026-10-30/,
+    ],
+    [
+      'entries whose seals were taken away',
+      (lines) => {
+        lines.splice(6, 1);
+        setAmounts(lines, 'first ADJUST#A1', '-4', '4');
+        only(lines, ({ type }) => type === 'end').seals = 2;
+      },
+      /Entry first ADJUST#A1 of 2026-11-03T10:00:00.000Z was not sealed when the file was written, on 2026-11-21/,
+    ],
+    [
+      'text that steers a terminal or ends its line',
+      (lines) => (entryOf(lines, 'later CAPTURE').key = 'x\u001b[2J\n\u2028Everything agrees.'),
+      /Entry x\?\[2J\?\?Everything agrees. has a key/,
+    ],
+    [
       'other people',
       (lines) => (entryOf(lines, 'first ADJUST#A1').people = { id: 'A1', reason: 'a gift' }),
       /the people are not those of its hash/,
@@ -207,8 +245,21 @@ describe('verify.mjs', () => {
   it('tells of a known hash that no seal has, of a file that is no export, and of seals before the first that are missing', async () => {
     await given();
     const known = await verify(fileOf('2026-11'), '--known', 'f'.repeat(64));
+    for (const words of [['--known'], ['--known', 'f'], [`--known=${'f'.repeat(64)}`]])
+      expect(await verify(fileOf('2026-11'), ...words)).toMatchObject({
+        code: 2,
+        text: expect.stringContaining('Usage'),
+      });
     expect(known).toMatchObject({ code: 1, text: expect.stringContaining('No seal has the hash ffff') });
     expect(await verify('package.json')).toMatchObject({ code: 2 });
+    expect(await verify(folder)).toMatchObject({ code: 2 });
+    const malformed = linesOf('2026-11');
+    setAmounts(malformed, 'later CAPTURE', '0x64', '-0x64');
+    writeFileSync(fileOf('malformed'), malformed.map((line) => JSON.stringify(line)).join('\n'));
+    expect(await verify(fileOf('malformed'))).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(/line 8, is no line of an export/),
+    });
     const withoutOpening = linesOf('2026-11').filter(({ type }) => type !== 'opening');
     writeFileSync(fileOf('no-opening'), withoutOpening.map((line) => JSON.stringify(line)).join('\n'));
     const alone = await verify(fileOf('no-opening'));
