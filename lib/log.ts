@@ -28,6 +28,8 @@ export type LogFields = {
   readonly postback?: string;
   /** A calendar day, `2026-11-20`. */
   readonly day?: string;
+  /** The hash of a seal or checkpoint. */
+  readonly seal?: string;
   /** A provider's name. */
   readonly provider?: string;
 };

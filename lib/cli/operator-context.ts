@@ -78,7 +78,7 @@ export type OperatorContext = IssuingPorts & {
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;
   readonly auditSource: AuditSource;
-  readonly auditRuns: Pick<AuditRuns, 'results'>;
+  readonly auditRuns: Pick<AuditRuns, 'results' | 'current' | 'ended'>;
   readonly balanceBooks: BalanceBooks;
   readonly journal: Journal;
   /** The journal of all merchants, and who has the payments and payouts that it tells of. */

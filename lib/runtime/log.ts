@@ -43,6 +43,8 @@ const shapes: Readonly<Record<keyof LogFields, Shape>> = {
   payout: text(isPayoutId),
   postback: text(isEventId),
   day: like(/^\d{4}-\d{2}-\d{2}$/),
+  // A hash may have the digits of a card number by chance.
+  seal: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
   provider: like(/^[a-z]{1,20}$/),
 };
 

@@ -1,4 +1,5 @@
 import type { MerchantId } from '../ids.ts';
+import type { Log } from '../log.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { Period } from '../reconciliation/day.ts';
 import type { Result } from '../result.ts';
@@ -68,6 +69,7 @@ export type SealReadPorts = {
 export type SealPorts = SealReadPorts & {
   readonly seals: Seals;
   readonly timeZone: string;
+  readonly log: Log;
   /** Undefined: the record names no bucket. */
   readonly sealArchive: SealArchive | undefined;
 };

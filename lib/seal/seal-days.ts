@@ -20,6 +20,8 @@ export type SealingPart = {
   readonly findings: readonly SealFinding[];
   /** The number of seals written. */
   readonly written: number;
+  /** The number of checkpoints written: one, by the last part. */
+  readonly checkpoints: number;
 };
 
 /** Merchants whose chains are sealed between two cursors. */
@@ -53,7 +55,7 @@ export async function sealDays(
   if (stored && !stored.checkpoint) return unreadableCheckpoint(stored.date);
   const last = stored?.checkpoint;
   const cursor = continued === undefined ? begin(ports, last) : readCursor(cursorSchema, continued);
-  if (!cursor) return { done: true, cursor: undefined, findings: [], written: 0 };
+  if (!cursor) return { done: true, cursor: undefined, findings: [], written: 0, checkpoints: 0 };
   const run = new SealingRun(ports, last, { to: new Date(cursor.to), date: cursor.date }, mayGoOn);
   const everyone = await ports.sealedJournal.merchants({ everyone: last === undefined });
   const merchants = everyone.filter((id) => compareText(id, cursor.after) > 0);
@@ -72,8 +74,8 @@ export async function sealDays(
       blocked: state.blocked || run.findings.length > 0,
     };
   }
-  if (!state.blocked) await writeCheckpoint(ports, last, state);
-  return run.part(undefined);
+  const isWritten = !state.blocked && (await writeCheckpoint(ports, last, state));
+  return { ...run.part(undefined), checkpoints: isWritten ? 1 : 0 };
 }
 
 function unreadableCheckpoint(date: string): SealingPart {
@@ -83,6 +85,7 @@ function unreadableCheckpoint(date: string): SealingPart {
     cursor: undefined,
     findings: [{ invariant: 'seals_chained', about: `checkpoint ${date}`, text }],
     written: 0,
+    checkpoints: 0,
   };
 }
 
@@ -101,16 +104,20 @@ function begin({ now, timeZone }: SealPorts, last: Checkpoint | undefined): Curs
   );
 }
 
-/** A checkpoint that is there already was written by this run, before it was interrupted. */
+/**
+ * A checkpoint that is there already was written by this run, before it was interrupted. Its hash is logged: a copy that who can write the
+ * table cannot change.
+ */
 async function writeCheckpoint(
-  { seals, sealArchive }: SealPorts,
+  { seals, sealArchive, log }: SealPorts,
   last: Checkpoint | undefined,
   state: Cursor,
-) {
+): Promise<boolean> {
   const { date, part: parts, chains, headsHash } = state;
   const checkpoint = checkpointOf({ to: new Date(state.to), date, parts, chains, headsHash }, last);
   await sealArchive?.keepCheckpoint(checkpoint);
-  await seals.writeCheckpoint(checkpoint);
+  log('info', 'days_sealed', { day: date, seal: checkpoint.hash });
+  return (await seals.writeCheckpoint(checkpoint)).ok;
 }
 
 class OutOfTime extends Error {}
@@ -135,7 +142,7 @@ class SealingRun {
 
   part(state: Cursor | undefined): SealingPart {
     const cursor = state && cursorText(state);
-    return { done: !state, cursor, findings: this.findings, written: this.#written };
+    return { done: !state, cursor, findings: this.findings, written: this.#written, checkpoints: 0 };
   }
 
   /** Returns the last seals of the chains that grew, ordered; undefined when the time was over before all were sealed. */

@@ -6,7 +6,7 @@ import { compareText } from './canonical.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { SealFinding } from './finding.ts';
 import { LargeDays } from './large-days.ts';
-import type { SealReadPorts, StoredCheckpoint } from './ports.ts';
+import type { SealReadPorts, StoredCheckpoint, StoredSeal } from './ports.ts';
 import { chainFindings } from './verify-chain.ts';
 import { verifyCheckpoint } from './verify-checkpoint.ts';
 import { verifyEntries } from './verify-entries.ts';
@@ -18,6 +18,10 @@ export type VerifyScope = {
   readonly merchantId: MerchantId | undefined;
   /** Entries and checkpoints' lists are read again from then on; undefined: from the beginning. */
   readonly since: Date | undefined;
+  /** How many checkpoints an earlier audit read or wrote: there are never fewer. */
+  readonly knownCheckpoints: number;
+  /** Whether a sealing run is under way, whose seals have no checkpoint yet. */
+  readonly isSealing: () => Promise<boolean>;
 };
 
 export type VerificationPart = {
@@ -27,6 +31,8 @@ export type VerificationPart = {
   readonly findings: readonly SealFinding[];
   /** The number of seals that were read. */
   readonly seals: number;
+  /** The number of checkpoints, told by the first part alone. */
+  readonly checkpoints: number;
 };
 
 const merchantsPerBatch = 20;
@@ -41,6 +47,8 @@ const cursorSchema = z.object({
   after: z.string(),
   /** Up to where the chains of the next batch are done. */
   within: z.record(z.string(), z.string()),
+  /** Whether it was told that seals have no checkpoint, which many may have together. */
+  isTold: z.boolean(),
 });
 type Cursor = z.infer<typeof cursorSchema>;
 
@@ -63,6 +71,7 @@ export async function verifySeals(
     checkpoint: 0,
     after: '',
     within: {},
+    isTold: false,
   };
   const run = new Verification(
     ports,
@@ -70,8 +79,11 @@ export async function verifySeals(
     continued === undefined ? begin : readCursor(cursorSchema, continued),
     mayGoOn,
   );
-  return run.run(stored);
+  const part = await run.run(stored);
+  return { ...part, checkpoints: continued === undefined ? stored.length : 0 };
 }
+
+type Part = Omit<VerificationPart, 'checkpoints'>;
 
 class Verification {
   readonly #findings: SealFinding[] = [];
@@ -89,7 +101,8 @@ class Verification {
     this.#cursor = cursor;
   }
 
-  async run(stored: readonly StoredCheckpoint[]): Promise<VerificationPart> {
+  async run(stored: readonly StoredCheckpoint[]): Promise<Part> {
+    if (this.#cursor.checkpoint === 0) this.#countCheckpoints(stored.length);
     for (let at = this.#cursor.checkpoint; at < stored.length; at += 1) {
       if (!this.#mayGoOn()) return this.#part(false);
       const { since } = this.#scope;
@@ -123,7 +136,8 @@ class Verification {
       const from = this.#cursor.within[textOf(chain)];
       if (from === undefined) this.#seals += all[index]?.length ?? 0;
       if (from === undefined)
-        this.#findings.push(...chainFindings(chain, all[index] ?? [], { until, now: this.#ports.now() }));
+        this.#findings.push(...chainFindings(chain, all[index] ?? [], this.#ports.now()));
+      if (from === undefined) await this.#uncovered(chain, all[index] ?? [], until);
       const span = { from: await this.#start(chain, seals[index] ?? [], from), to: until };
       const reached = await verifyEntries(this.#ports, chain, {
         seals: seals[index] ?? [],
@@ -156,7 +170,26 @@ class Verification {
     );
   }
 
-  #part(done: boolean): VerificationPart {
+  /** Who removes the last checkpoints could have their days sealed anew; nothing else in the chain shows it. */
+  #countCheckpoints(count: number): void {
+    const { knownCheckpoints } = this.#scope;
+    if (count >= knownCheckpoints) return;
+    const text = `There are ${count} checkpoints, but an audit before counted ${knownCheckpoints}: the last ones were removed.`;
+    this.#findings.push({ invariant: 'seals_chained', about: 'checkpoints', text });
+  }
+
+  /** Tells once of seals that no checkpoint covers, unless a sealing run is writing them, or has just ended. */
+  async #uncovered(chain: Chain, stored: readonly StoredSeal[], until: Date): Promise<void> {
+    const last = stored.findLast(({ seal }) => seal && seal.to > until)?.seal;
+    if (!last || this.#cursor.isTold || (await this.#scope.isSealing())) return;
+    const checkpoint = (await this.#ports.seals.checkpoints()).at(-1)?.checkpoint;
+    if (this.#cursor.isTold || (checkpoint && checkpoint.to >= last.to)) return;
+    this.#cursor.isTold = true;
+    const text = `No checkpoint covers the seal of merchant ${textOf(chain)} ${last.date}, and maybe others: checkpoints were removed, or the sealing of another chain was prevented.`;
+    this.#findings.push({ invariant: 'seals_chained', about: 'checkpoints', text });
+  }
+
+  #part(done: boolean): Part {
     return {
       done,
       cursor: done ? undefined : cursorText(this.#cursor),

@@ -45,6 +45,7 @@ const part = z.object({
 /** The scheduled audits: where the newest stands, and what the last two found. */
 export const dynamoAuditRuns = (table: Table): AuditRuns => ({
   current: () => find(table, currentKey),
+  ended: () => find(table, endedKey),
   async results() {
     const [current, ended] = await Promise.all([find(table, currentKey), find(table, endedKey)]);
     const runs = [current, ended].flatMap((each) => each ?? []);

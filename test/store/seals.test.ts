@@ -172,7 +172,7 @@ describe('the verification', () => {
     expect((await found(made)).texts).toEqual([]);
     expect((await found(made, lastDays(2))).texts).toEqual([]);
     let looks = 0;
-    const inParts = await found(made, undefined, () => (looks += 1) % 2 > 0);
+    const inParts = await found(made, {}, () => (looks += 1) % 2 > 0);
     expect([inParts.texts, inParts.parts.length > 3]).toEqual([[], true]);
   });
 
@@ -182,6 +182,18 @@ describe('the verification', () => {
     const { about: told, texts } = await found(made);
     expect(told.toSorted()).toEqual(about.toSorted());
     expect(texts.join('\n')).toMatch(text);
+  });
+
+  it('takes seals without a checkpoint for those of a sealing run, while one is under way', async () => {
+    const made = await sealedDays();
+    await remove({ PK: 'SEAL#ALL', SK: 'C#2026-11-21' })(made);
+    await remove({ PK: 'SEAL#ALL', SK: 'C#2026-11-19' })(made);
+    const told = async (isSealing: boolean) =>
+      (await found(made, { knownCheckpoints: 2, isSealing: async () => isSealing })).texts;
+    expect(await told(false)).toEqual([
+      expect.stringMatching(/^No checkpoint covers the seal .* 2026-11-20/),
+    ]);
+    expect(await told(true)).toEqual([]);
   });
 
   it('says by how much the sums moved where a day had too many entries to store their hashes', async () => {

@@ -1,5 +1,6 @@
 import { audit } from '../../lib/operator/audit/audit.ts';
 import { dynamoAuditRecords } from '../../lib/store/audit-records.ts';
+import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
 import { dynamoBalanceBooks } from '../../lib/store/balance-books.ts';
 import { dynamoBooks } from '../../lib/store/books.ts';
 import { dynamoReconciliations } from '../../lib/store/reconciliations.ts';
@@ -12,6 +13,7 @@ type Given = { readonly table: Table; readonly now: () => Date };
 /** What the steps of an audit use, on a table that nobody writes meanwhile, so that they need not wait between their reads. */
 export const auditPortsOn = ({ table, now }: Given) => ({
   auditSource: dynamoAuditRecords(table),
+  auditRuns: dynamoAuditRuns(table),
   balanceBooks: dynamoBalanceBooks(table),
   books: dynamoBooks(table),
   reconciliations: dynamoReconciliations(table),

@@ -4,7 +4,7 @@ import { inBatches } from '../../lib/reconciliation/in-parallel.ts';
 import type { SealPorts } from '../../lib/seal/ports.ts';
 import { type Seal, sealHash } from '../../lib/seal/seal.ts';
 import { sealDays, type SealingPart } from '../../lib/seal/seal-days.ts';
-import { verifySeals } from '../../lib/seal/verify-seals.ts';
+import { verifySeals, type VerifyScope } from '../../lib/seal/verify-seals.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { toSealItem } from '../../lib/store/seal-item.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -92,10 +92,20 @@ export async function writeSealedDays(table: Table) {
   return made;
 }
 
-export const lastDays = (days: number) => new Date(at('11-21T21:00').getTime() - days * 24 * 3600_000);
+export const lastDays = (days: number) => ({
+  since: new Date(at('11-21T21:00').getTime() - days * 24 * 3600_000),
+});
 
-export async function found({ ports }: Pick<Given, 'ports'>, since?: Date, mayGoOn = () => true) {
-  const scope = { merchantId: undefined, since };
+type Verified = Partial<Pick<VerifyScope, 'since' | 'knownCheckpoints' | 'isSealing'>>;
+
+export async function found({ ports }: Pick<Given, 'ports'>, given: Verified = {}, mayGoOn = () => true) {
+  const scope = {
+    merchantId: undefined,
+    since: undefined,
+    knownCheckpoints: 4,
+    isSealing: async () => false,
+    ...given,
+  };
   const parts = [await verifySeals(ports, scope, { after: undefined, mayGoOn })];
   for (let last = parts[0]; last && !last.done; parts.push(last))
     last = await verifySeals(ports, scope, { after: last.cursor, mayGoOn });
@@ -246,7 +256,7 @@ const each: readonly Corruption[] = [
   [
     'a seal of a day that is not over',
     reseal('2026-11-20', { date: '2026-11-29', to: at('11-29T21:00') }),
-    [sealNamed('11-29')],
+    ['checkpoints', sealNamed('11-29')],
     /is of a day that is not over/,
   ],
   [
@@ -258,7 +268,7 @@ const each: readonly Corruption[] = [
   [
     'a removed checkpoint',
     remove({ PK: 'SEAL#ALL', SK: 'C#2026-11-18' }),
-    ['checkpoint 2026-11-19'],
+    ['checkpoint 2026-11-19', 'checkpoints'],
     /does not follow the one of 2026-11-17/,
   ],
   [
@@ -270,8 +280,24 @@ const each: readonly Corruption[] = [
   [
     'all checkpoints gone',
     all(...['17', '18', '19', '21'].map((day) => remove({ PK: 'SEAL#ALL', SK: `C#2026-11-${day}` }))),
-    [sealNamed('11-17'), sealNamed('11-18')],
-    /has no checkpoint/,
+    ['checkpoints', 'checkpoints'],
+    /There are 0 checkpoints, but an audit before counted 4.*\n.*No checkpoint covers the seal of merchant/,
+  ],
+  [
+    'the last checkpoint gone',
+    remove({ PK: 'SEAL#ALL', SK: 'C#2026-11-21' }),
+    ['checkpoints', 'checkpoints'],
+    /There are 3 checkpoints/,
+  ],
+  [
+    'no trace of any seal',
+    async ({ table }: Given) => {
+      for (const { PK, SK } of await itemsOf(table))
+        if (PK.startsWith('SEAL#'))
+          await table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK, SK } }));
+    },
+    ['checkpoints'],
+    /There are 0 checkpoints/,
   ],
 ];
 

@@ -40,6 +40,7 @@ export function sealPortsOn(table: Table, given: Partial<SealPorts> & Pick<SealP
     seals: dynamoSeals(table),
     sealedJournal: dynamoSealedJournal(table),
     sealArchive: undefined,
+    log: () => undefined,
     ...given,
   };
 }

@@ -28,6 +28,7 @@ const noDays = {
 };
 
 const noSeals = {
+  auditRuns: { current: async () => undefined, ended: async () => undefined },
   seals: {
     checkpoints: async () => [],
     allOf: async () => [],
@@ -99,7 +100,7 @@ describe('an audit', () => {
     const { ports, reads } = tableOf([right, right]);
     expect(await audit(ports)).toEqual({
       differences: [],
-      counts: { seals: 0, items: 2, days_not_reconciled: 8 },
+      counts: { seals: 0, checkpoints: 0, items: 2, days_not_reconciled: 8 },
       next: undefined,
     });
     expect(reads.filter((read) => !read.startsWith('page'))).toEqual([]);

@@ -25,6 +25,7 @@ const fields: Required<LogFields> = {
   payout: 'aB3dE6gH9jK2mN5pQ8sT01',
   postback: 'po.aB3dE6gH9jK2mN5pQ8sT01.SUCCESS',
   day: '2026-11-20',
+  seal: '4111111111111111'.padEnd(64, 'a'),
   provider: 'yookassa',
 };
 

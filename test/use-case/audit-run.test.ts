@@ -5,6 +5,8 @@ import { continueAudit } from '../../lib/operator/audit/run.ts';
 import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { auditPortsOn } from '../support/audit.ts';
+import { itemsOf } from '../support/items-of.ts';
+import { anEntry, post } from '../support/seals.ts';
 import { freshTable } from '../support/dynamo.ts';
 
 const minute = 60_000;
@@ -52,13 +54,31 @@ describe('the scheduled audit', () => {
     // 03:50 in Moscow.
     expect(await at('22T00:50')).toEqual({ refused: 'nothing_due' });
     expect(await at('22T01:00')).toEqual({ ran: 'ended' });
-    expect(events).toEqual(['audit_ended']);
+    expect(events).toEqual(['days_sealed', 'audit_ended']);
     expect(await at('22T20:50')).toEqual({ refused: 'nothing_due' });
     expect(await at('23T01:00')).toEqual({ ran: 'ended' });
     expect(alarms).toEqual([]);
     expect(await results()).toMatchObject([
       { startedAt: new Date('2026-11-23T01:00:00Z'), differenceCount: 0, differences: [] },
     ]);
+  });
+
+  it('does not seal days anew whose seals and checkpoint were removed, without telling', async () => {
+    const { at, table, results, events } = await aService();
+    await post(table, anEntry('one', new Date('2026-11-20T10:00:00Z')));
+    await at('22T01:00');
+    expect(events).toEqual(['days_sealed', 'audit_ended']);
+    for (const { PK, SK } of await itemsOf(table))
+      if (PK.startsWith('SEAL#'))
+        await table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK, SK } }));
+    await at('23T01:00');
+    const [{ differences } = { differences: [] }] = await results();
+    expect(differences).toContainEqual(
+      expect.objectContaining({
+        invariant: 'seals_chained',
+        text: 'There are 0 checkpoints, but an audit before counted 1: the last ones were removed.',
+      }),
+    );
   });
 
   it('stores what it finds and raises the alarm once in a run', async () => {

@@ -28,6 +28,8 @@ export type AuditResult = AuditRun & {
 export interface AuditRuns {
   /** The run under way, or the one that ended last. */
   current(): Promise<AuditRun | undefined>;
+  /** The run that ended last. */
+  ended(): Promise<AuditRun | undefined>;
   /** The results that `audit --last` shows: of the run under way, and of the one that ended last. */
   results(): Promise<readonly AuditResult[]>;
   /** Writes the run in place of `before` with the differences of its newest part; false when it has changed since it was read. */

@@ -1,15 +1,15 @@
-import type { SealPorts, SealReadPorts } from '../../seal/ports.ts';
+import type { SealPorts } from '../../seal/ports.ts';
 import type { BalanceBooks } from './balance-check.ts';
 import { balancesStep } from './balances-step.ts';
 import { type ProviderDaysPorts, providerDaysStep } from './provider-days.ts';
 import type { Difference } from './records.ts';
 import { recordsStep } from './records-step.ts';
-import { sealingStep, sealsStep } from './seals-step.ts';
+import { sealingStep, sealsStep, type SealsStepPorts } from './seals-step.ts';
 import type { AuditScope, AuditSource } from './source.ts';
 
 /** What the steps of an audit use. */
 export type AuditPorts = ProviderDaysPorts &
-  SealReadPorts & {
+  SealsStepPorts & {
     readonly auditSource: AuditSource;
     readonly balanceBooks: BalanceBooks;
   };
@@ -41,10 +41,13 @@ export type AuditStep = {
 /** The steps of an audit in their order. A further step is a further entry. */
 export const stepsOf = (ports: AuditPorts): readonly AuditStep[] => [sealsStep(ports), ...otherSteps(ports)];
 
-/** The steps of the scheduled audit: it seals the days that are over first, and compares only the last days with their seals. */
+/**
+ * The steps of the scheduled audit: it compares only the last days with their seals, and then seals the days that are over. In the other order
+ * it would seal days anew whose seals and checkpoints somebody removed, and find nothing.
+ */
 export const dailyStepsOf = (ports: AuditPorts & SealPorts): readonly AuditStep[] => [
-  sealingStep(ports),
   sealsStep(ports, { isDaily: true }),
+  sealingStep(ports),
   ...otherSteps(ports),
 ];
 

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const by = { scenario: 'what is done to a sealed journal is found' } as const;
 const chain = 'lib/seal/verify-chain.ts';
 const checkpoint = 'lib/seal/verify-checkpoint.ts';
+const verification = 'lib/seal/verify-seals.ts';
 const entries = 'lib/seal/verify-entries.ts';
 
 /** The seals of the journal (docs/seals.md). */
@@ -34,9 +35,13 @@ export const sealMutants: readonly Mutant[] = [
   {
     name: 'seal-without-checkpoint',
     guard: 'what is sealed has a checkpoint',
-    patches: [
-      { file: chain, find: 'if (seal.to > until &&', put: 'if (seal.to > until && hash === noHash &&' },
-    ],
+    patches: [{ file: verification, find: 'if (!last ||', put: 'if (last || !last ||' }],
+    by,
+  },
+  {
+    name: 'seal-fewer-checkpoints',
+    guard: 'there are never fewer checkpoints than an audit counted',
+    patches: [{ file: verification, find: 'if (count >= knownCheckpoints) return;', put: 'return;' }],
     by,
   },
   {
