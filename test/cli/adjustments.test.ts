@@ -266,6 +266,17 @@ describe('audit', () => {
       ['items', 'ADJ#half ADJ'],
     ]);
   });
+
+  it('shows a difference in one line, whatever its text has', async () => {
+    const harness = await harnessWithBooks();
+    const { client, name: TableName } = harness.table;
+    await client.send(
+      new PutCommand({ TableName, Item: { PK: 'X#1\nThe books agree: 1 items read.', SK: 'X' } }),
+    );
+    const { said } = await harness.type('audit');
+    expect(said).toMatch(/^items {2}item X#1 The books agree/);
+    expect(said).not.toMatch(/^The books agree/m);
+  });
 });
 
 describe('both people are warned', () => {

@@ -4,6 +4,7 @@ import { type MerchantId, readMerchantId } from '../../ids.ts';
 import { audit, type AuditReport } from '../../operator/audit/audit.ts';
 import type { AuditResult } from '../../operator/audit/run.ts';
 import type { AuditScope } from '../../operator/audit/source.ts';
+import { plainLine } from '../../plain-line.ts';
 import { addCommand } from '../add-command.ts';
 import { moment } from '../options.ts';
 import { type CommandOutput, counted, timestamp } from '../output.ts';
@@ -76,7 +77,9 @@ function outputOf(report: AuditReport, options: Options): CommandOutput {
   };
 }
 
-const lineOf = ({ invariant, text }: AuditResult['differences'][number]): string => `${invariant}  ${text}`;
+/** Stored text may have line breaks, which would show as lines of the audit's own. */
+const lineOf = ({ invariant, text }: AuditResult['differences'][number]): string =>
+  `${invariant}  ${plainLine(text)}`;
 
 /** The scheduled audits: the one under way, if any, and the one that ended last. */
 function lastOf(results: readonly AuditResult[]): CommandOutput {
