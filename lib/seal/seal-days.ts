@@ -55,7 +55,9 @@ export async function sealDays(
   if (stored && !stored.checkpoint) return unreadableCheckpoint(stored.date);
   const last = stored?.checkpoint;
   const cursor = continued === undefined ? begin(ports, last) : readCursor(cursorSchema, continued);
-  if (!cursor) return { done: true, cursor: undefined, findings: [], written: 0, checkpoints: 0 };
+  // Nothing is due, or a part is repeated that had written its checkpoint.
+  if (!cursor || (last && last.date >= cursor.date))
+    return { done: true, cursor: undefined, findings: [], written: 0, checkpoints: 0 };
   const run = new SealingRun(ports, last, { to: new Date(cursor.to), date: cursor.date }, mayGoOn);
   const everyone = await ports.sealedJournal.merchants({ everyone: last === undefined });
   const merchants = everyone.filter((id) => compareText(id, cursor.after) > 0);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Log } from '../../lib/log.ts';
 import { noHash } from '../../lib/seal/canonical.ts';
 import { closingOf } from '../../lib/seal/closing-of.ts';
+import { sealDays } from '../../lib/seal/seal-days.ts';
 import { putEntry } from '../../lib/store/entry-item.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { sealingStep } from '../../lib/operator/audit/seals-step.ts';
@@ -27,6 +29,27 @@ import { anEntry, moscow, rub } from '../support/seals.ts';
 const given = async (start: string) => sealingOn(await freshTable({ lockMs: 0 }), start);
 
 describe('sealing', () => {
+  it('writes and logs its checkpoint once, when the part that wrote it is repeated', async () => {
+    const { ports, sealAt, post: write } = await given('11-21T12:00');
+    await write(anEntry('one', at('11-20T10:00')));
+    const told: (string | undefined)[] = [];
+    const sealArchive = {
+      keepSeal: async () => undefined,
+      keepCheckpoint: async ({ hash }: { readonly hash: string }) => void told.push(`kept ${hash}`),
+    };
+    const log: Log = (_level, event, { seal }) => void told.push(`${event} ${seal}`);
+    let looks = 0;
+    const parts = await sealAt('11-21T12:00', { sealArchive, log }, () => (looks += 1) > 1);
+    const after = parts[0]?.cursor;
+    expect([parts.length, after]).toEqual([2, expect.any(String)]);
+    expect(await sealDays({ ...ports, sealArchive, log }, { after })).toMatchObject({
+      done: true,
+      checkpoints: 0,
+    });
+    const hash = (await ports.seals.lastCheckpoint())?.checkpoint?.hash;
+    expect(told).toEqual([`kept ${hash}`, `days_sealed ${hash}`]);
+  });
+
   it('an hour after its end seals each day that has entries, from the first entry on', async () => {
     const { sealAt, chain, ports, post: write } = await given('11-21T12:00');
     await write(
