@@ -62,6 +62,8 @@ export class World {
   readonly paymentMessages: VirtualQueue;
   readonly population: Population;
   readonly violations: Violation[] = [];
+  /** The invariants that a scenario breaks itself, as it writes what no use case writes. */
+  readonly broken = new Set<string>();
   readonly counted = new Map<string, number>();
   /** `<alarm> <id of the payout, event or endpoint>` of each alarm that the operator received. */
   readonly alarms = new Set<string>();
@@ -174,7 +176,8 @@ export class World {
   }
 
   violate(invariant: string, text: string): void {
-    this.violations.push({ invariant, text: `${text} (step ${this.scheduler.step})` });
+    if (!this.broken.has(invariant))
+      this.violations.push({ invariant, text: `${text} (step ${this.scheduler.step})` });
   }
 
   get now(): Date {

@@ -25,6 +25,8 @@ const confirming = /transact chargeback→CONFIRMED/;
 
 /** A bill of 100.00 that was paid. */
 async function paid(world: World): Promise<PaymentId> {
+  // People decide here without a record of it.
+  world.broken.add('decisions_were_made');
   const form = await open(world, await aBill(world));
   await world.pump(world.invoke('start', (ports) => start(ports, form)));
   await payerOf(world, form).pay(goodCard);
