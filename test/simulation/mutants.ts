@@ -4,7 +4,7 @@ import { optionsOf } from './arguments.ts';
 import { keysOf } from './harness/keys.ts';
 import { isManners, mannerSets } from './harness/manner-sets.ts';
 import { mutants } from './mutants/all.ts';
-import { bundle } from './mutants/bundle.ts';
+import { bundle, fileOf } from './mutants/bundle.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { scenarios } from './mutants/scenarios.ts';
 import type { Verdict } from './mutants/trial.ts';
@@ -27,14 +27,19 @@ const values = optionsOf(usage, {
 
 const execute = promisify(execFile);
 
+/** The file of the installation that corruptions change: made once, by the unpatched code. */
+const installation = fileOf('installation');
+
 function argumentsOf(by: Mutant['by']): readonly string[] {
   if ('scenario' in by) return ['scenario', by.scenario];
-  if ('corruption' in by) return ['corruption', by.corruption];
+  if ('corruption' in by) return ['corruption', by.corruption, installation];
   return ['simulation', by.focus, values.seeds, values.steps, by.manners ?? ''];
 }
 
-async function trial(file: string, by: Mutant['by']): Promise<Verdict> {
-  const { stdout } = await execute(process.execPath, ['--enable-source-maps', file, ...argumentsOf(by)]);
+const trial = (file: string, by: Mutant['by']): Promise<Verdict> => ran(file, argumentsOf(by));
+
+async function ran(file: string, args: readonly string[]): Promise<Verdict> {
+  const { stdout } = await execute(process.execPath, ['--enable-source-maps', file, ...args]);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
 }
 
@@ -74,7 +79,7 @@ async function checkUnpatched(): Promise<void> {
       throw new Error(`Scenario "${scenario}" reports a violation in the unpatched code: ${violation.text}`);
   }
   if (!chosen.some(({ by }) => 'corruption' in by)) return;
-  const { violation } = await trial(file, { corruption: 'all' });
+  const { violation } = await ran(file, ['installation', installation]);
   if (violation) throw new Error(`The unpatched audit finds something else: ${violation.text}`);
 }
 

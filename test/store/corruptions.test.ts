@@ -1,20 +1,24 @@
+import type { Table } from '../../lib/store/table.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corruptions } from '../simulation/corruptions/all.ts';
-import { CorruptibleInstallation, namesOf } from '../simulation/corruptions/corruptible.ts';
+import { CorruptibleInstallation, namesOf, recorded } from '../simulation/corruptions/corruptible.ts';
 import { asEarlierVersion } from '../simulation/corruptions/earlier-version.ts';
 import { Installation } from '../simulation/corruptions/installation.ts';
 import { startTables, type Tables } from '../simulation/harness/tables.ts';
 
 let tables: Tables;
 let installation: CorruptibleInstallation;
+let table: Table;
 beforeAll(async () => {
   tables = await startTables();
-  installation = await CorruptibleInstallation.of(await Installation.make(tables));
+  const made = await Installation.make(tables);
+  ({ table } = made.world);
+  installation = new CorruptibleInstallation(await recorded(made));
 });
 afterAll(() => tables.stop());
 
 it('finds nothing in an installation that the use cases wrote', async () => {
-  expect(await installation.findingsInTable(() => undefined)).toEqual([]);
+  expect(await installation.findingsInTable(table)).toEqual([]);
   expect(await installation.findings()).toEqual([]);
 });
 

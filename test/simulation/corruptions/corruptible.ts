@@ -20,30 +20,35 @@ export const namesOf = (found: readonly Finding[]): readonly string[] => [
   ...new Set(found.map(({ finding }) => finding)),
 ];
 
+/** What is audited of an installation, which may be stored in a file. */
+export type RecordedInstallation = {
+  readonly items: readonly Item[];
+  readonly names: readonly (readonly [id: string, name: string])[];
+  readonly now: Date;
+};
+
+export async function recorded({ world, names }: Installation): Promise<RecordedInstallation> {
+  const items = (await scan(world.table)).map((item) => ({
+    ...item,
+    PK: String(item['PK']),
+    SK: String(item['SK']),
+  }));
+  return { items, names: [...names], now: world.now };
+}
+
 /** An installation whose items are corrupted, audited and restored. */
 export class CorruptibleInstallation {
-  readonly #table: Table;
   readonly #now: Date;
   readonly #items: readonly Item[];
   readonly #ids: ReadonlyMap<string, string>;
   readonly #names: readonly (readonly [id: string, name: string])[];
 
-  private constructor({ world, names }: Installation, items: readonly Item[]) {
-    this.#table = world.table;
-    this.#now = world.now;
+  constructor({ items, names, now }: RecordedInstallation) {
+    this.#now = now;
     this.#items = items;
-    this.#ids = new Map([...names].map(([id, name]) => [name, id]));
+    this.#ids = new Map(names.map(([id, name]) => [name, id]));
     // A payment's id begins with its bill's.
     this.#names = [...names].sort(([one], [other]) => other.length - one.length);
-  }
-
-  static async of(installation: Installation): Promise<CorruptibleInstallation> {
-    const items = (await scan(installation.world.table)).map((item) => ({
-      ...item,
-      PK: String(item['PK']),
-      SK: String(item['SK']),
-    }));
-    return new CorruptibleInstallation(installation, items);
   }
 
   /** What the audit finds of the installation after the corruption, in alphabetical order. */
@@ -51,15 +56,18 @@ export class CorruptibleInstallation {
     return this.#audited(inMemory(this.#corrupted(corrupt).all()));
   }
 
-  /** The same by the table itself, which is restored afterwards. */
-  async findingsInTable(corrupt: Corruption['does']): Promise<readonly Finding[]> {
+  /** The same by the installation's own table, which is restored afterwards. */
+  async findingsInTable(
+    table: Table,
+    corrupt: Corruption['does'] = () => undefined,
+  ): Promise<readonly Finding[]> {
     const { put, deleted } = this.#corrupted(corrupt).changes();
     const originals = new Map(this.#items.map((item) => [keyOf(item), item]));
     const before = [...put, ...deleted].flatMap((item) => originals.get(keyOf(item)) ?? []);
     const added = put.filter((item) => !originals.has(keyOf(item)));
-    await this.#write(put, deleted);
-    const found = await this.#audited({ table: this.#table });
-    await this.#write(before, added);
+    await write(table, put, deleted);
+    const found = await this.#audited({ table });
+    await write(table, before, added);
     return found;
   }
 
@@ -86,16 +94,15 @@ export class CorruptibleInstallation {
   #named(text: string): string {
     return this.#names.reduce((named, [id, name]) => named.replaceAll(id, name), text);
   }
+}
 
-  async #write(put: readonly Item[], deleted: readonly Item[]): Promise<void> {
-    const { client, name } = this.#table;
-    const writes = [
-      ...put.map((Item) => ({ PutRequest: { Item } })),
-      ...deleted.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } })),
-    ];
-    for (let from = 0; from < writes.length; from += mostWrites)
-      await client.send(
-        new BatchWriteCommand({ RequestItems: { [name]: writes.slice(from, from + mostWrites) } }),
-      );
-  }
+async function write({ client, name }: Table, put: readonly Item[], deleted: readonly Item[]): Promise<void> {
+  const writes = [
+    ...put.map((Item) => ({ PutRequest: { Item } })),
+    ...deleted.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } })),
+  ];
+  for (let from = 0; from < writes.length; from += mostWrites)
+    await client.send(
+      new BatchWriteCommand({ RequestItems: { [name]: writes.slice(from, from + mostWrites) } }),
+    );
 }

@@ -7,9 +7,12 @@ const root = join(import.meta.dirname, '../../..');
 const entry = join(root, 'test/simulation/mutants/trial.ts');
 const folder = join(root, 'node_modules/.cache/paylink/mutants');
 
+/** Returns a file of the mutants' cache. */
+export const fileOf = (name: string): string => join(folder, name);
+
 /** Bundles `trial.ts` with the patched product source into one file; returns its path. */
 export async function bundle(name: string, patches: readonly Patch[]): Promise<string> {
-  const outfile = join(folder, `${name}.mjs`);
+  const outfile = fileOf(`${name}.mjs`);
   const sources = await patched(patches);
   await build({
     entryPoints: [entry],
