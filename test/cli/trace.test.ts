@@ -74,7 +74,12 @@ async function paidBill(
   payment = aPayment({ orderId: 'order-7' }),
   entries: readonly [Entry, ...Entry[]] = [settled],
 ): Promise<void> {
-  await harness.shops.create(aShop({ resultUrl: 'https://cafe.example/result', resultUrlSince: today }));
+  await harness.shops.create(
+    aShop({
+      resultUrl: 'https://cafe.example/result',
+      resultUrlSince: new Date(today.getTime() - 3_600_000),
+    }),
+  );
   await harness.bills.create(aBill({ orderId: 'order-7' }), [], []);
   const hold = { bill: aBill(), now: today, lockUntil: new Date(today.getTime() + 900_000) };
   const started = await harness.payments.start(payment, hold);
