@@ -32,6 +32,8 @@ export type Rest = {
   readonly feesUnequal: readonly Pair[];
   /** Fees that were booked in the day without a matched line of it: their payment is of another day, or is left. */
   readonly feesAlone: readonly Movement[];
+  /** Lines that correct a captured amount, of the day and its edges. Those of the day are also `unbooked`. */
+  readonly corrections: readonly ProviderLine[];
   /** Lines of orders and transfers that are not ours. */
   readonly foreign: number;
   readonly totals: readonly Totals[];
@@ -55,6 +57,7 @@ export class DayComparison {
   readonly #feesBooked = new Map<string, Movement>();
   readonly #feesUnequal: Pair[] = [];
   readonly #unnamed: ProviderLine[] = [];
+  readonly #corrections: ProviderLine[] = [];
   readonly #totals = new Map<string, { there: Sum; here: Sum }>();
   readonly #accounts: DayAccounts;
   #matches = 0;
@@ -68,10 +71,7 @@ export class DayComparison {
   seeLine(line: ProviderLine): void {
     if (!isMatchedIn(this.#day, line.at)) return;
     const subject = subjectOf(line);
-    if (!isOurs(line.kind, subject)) {
-      if (isWithin(this.#day, line.at)) this.#seeUnnamed(line);
-      return;
-    }
+    if (!isOurs(line.kind, subject)) return this.#seeUnnamed(line);
     this.#accounts.state(line);
     this.#count(line, 'there');
     const key = `${line.kind} ${subject}`;
@@ -119,6 +119,7 @@ export class DayComparison {
       feesUnbooked: [...this.#feesStated.values()].filter(({ feeMinor }) => feeMinor !== 0n),
       feesUnequal: this.#feesUnequal,
       feesAlone: [...this.#feesBooked.values()].filter(({ at }) => isWithin(this.#day, at)),
+      corrections: this.#corrections,
       foreign: this.#foreign,
       totals: [...this.#totals].map(([key, { there, here }]) => totalsOf(key, there, here)),
       accounts: this.#accounts,
@@ -134,6 +135,8 @@ export class DayComparison {
   #seeUnnamed(line: ProviderLine): void {
     const isChange =
       line.kind !== 'payout' && line.orderReference !== undefined && line.orderReference !== line.reference;
+    if (isChange && line.kind === 'payment') this.#corrections.push(line);
+    if (!isWithin(this.#day, line.at)) return;
     if (isChange) this.#unnamed.push(line);
     else this.#foreign += 1;
   }

@@ -1,11 +1,12 @@
 import { isPaymentId, isPayoutId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
+import { sum } from '../money/money.ts';
 import type { FoundOrder } from '../payment/acquirer.ts';
 import type { Payment } from '../payment/payment.ts';
 import { transferOf } from '../payout/transfer.ts';
 import { askProvider, ProviderSilent } from './ask-provider.ts';
 import { mayHaveFee, type Rest } from './compare.ts';
-import type { Day } from './day.ts';
+import { type Day, isWithin } from './day.ts';
 import { inBatches, inParallel } from './in-parallel.ts';
 import { type LeftLine, LeftOver } from './left-over.ts';
 import {
@@ -132,9 +133,13 @@ export class Judge {
     ]);
     const facts = await this.#factsOf(line, { payment, entries, isSecond });
     const finding = this.#agreesOnce(line, judgePaymentLine(facts));
-    if ((finding.is === 'same' || finding.is === 'elsewhere') && mayHaveFee(line))
+    // An order that was closed is not the one that was booked.
+    const isOther = finding.is === 'explained' && facts.isClosed;
+    const booked = isOther ? undefined : movementFor(line, entries);
+    const isInPart = finding.is === 'explained' && booked !== undefined && isWithin(this.#day, line.at);
+    if ((finding.is === 'same' || finding.is === 'elsewhere' || isInPart) && mayHaveFee(line))
       this.#feesOfAgreed.push(line);
-    this.#left.judgedLine(left, finding, movementFor(line, entries));
+    this.#left.judgedLine(left, finding, booked);
     this.#add(finding);
   }
 
@@ -203,7 +208,15 @@ export class Judge {
     const view = found?.view;
     const heldMinor = view?.state === 'captured' ? view.amountMinor - view.refundedMinor : undefined;
     const chargebacks = isAsked ? await this.#ports.chargebacks.ofPayment(payment.id) : [];
-    return { line, day: this.#day, ...known, isClosed, heldMinor, chargebacks };
+    const correctedMinor = this.#correctedMinor(line, reference);
+    return { line, day: this.#day, ...known, isClosed, heldMinor, correctedMinor, chargebacks };
+  }
+
+  #correctedMinor({ kind, provider, currency }: ProviderLine, order: string): bigint {
+    const corrections = this.#rest.corrections.filter(
+      (each) => each.orderReference === order && each.provider === provider && each.currency === currency,
+    );
+    return kind === 'payment' ? sum(corrections.map(({ amountMinor }) => amountMinor)) : 0n;
   }
 
   async #look(provider: string, reference: string | undefined): Promise<FoundOrder | undefined> {

@@ -45,6 +45,7 @@ export class LeftOver {
     if (differsFrom) this.#differing.delete(differsFrom);
     const cause = causeOf(finding);
     if (finding.is === 'same' && read) return this.#agrees(left, read);
+    if (finding.is === 'explained' && read) return this.#agreesInPart(left, read);
     if (cause === 'onAnotherDay') {
       this.#accounts.unbooked(lineAmount(line), cause);
       if (differsFrom) this.#accounts.unstated(movementAmount(differsFrom), cause);
@@ -93,17 +94,29 @@ export class LeftOver {
 
   /** The journal has it in this day: read late by the comparison, or not yet. */
   #agrees({ line, isSecond, differsFrom }: LeftLine, read: Movement): void {
-    const key = keyOf(read.kind, read.subject);
-    const seen = this.#movements.get(key);
-    const movement = seen ?? { ...read, provider: line.provider };
-    this.#movements.delete(key);
     if (differsFrom || isSecond) {
+      this.#movements.delete(keyOf(read.kind, read.subject));
       this.#accounts.unbooked(lineAmount(line), 'undecided');
       if (differsFrom) this.#accounts.unstated(movementAmount(differsFrom), 'undecided');
       return;
     }
+    this.#accounts.pair(lineAmount(line), movementAmount(this.#unpaired(line, read)));
+  }
+
+  /** What both sides have in common may be on two days; the fee is compared with its own entry. */
+  #agreesInPart({ line, differsFrom }: LeftLine, read: Movement): void {
+    const movement = differsFrom ?? this.#unpaired(line, read);
+    this.#accounts.pair(lineAmount(line), movementAmount(movement), 'explained');
+  }
+
+  /** The movement of a line that the comparison had no pair for: it is of another day, or was written after the journal was read. */
+  #unpaired(line: ProviderLine, read: Movement): Movement {
+    const key = keyOf(read.kind, read.subject);
+    const seen = this.#movements.get(key);
+    const movement = seen ?? { ...read, provider: line.provider };
+    this.#movements.delete(key);
     if (!seen && isWithin(this.#day, read.at)) this.#accounts.book(movement);
-    this.#accounts.pair(lineAmount(line), movementAmount(movement));
+    return movement;
   }
 
   #place(movement: Movement, cause: AccountCause): void {

@@ -39,6 +39,8 @@ export type PaymentFacts = LineFacts & {
   readonly isClosed: boolean;
   /** What the acquirer holds of the payment now; undefined while not asked. */
   readonly heldMinor: bigint | undefined;
+  /** The sum of the lines that correct the amount of its order. */
+  readonly correctedMinor: bigint;
   readonly chargebacks: readonly Chargeback[];
 };
 
@@ -66,10 +68,14 @@ export function judgePaymentLine(facts: PaymentFacts): Finding {
     return different('state', line, { here: { ...nothing, state: statusOf(payment) }, decidedBy: by });
   if (line.currency !== movement.currency) return differs('currency', line, movement, by);
   if (isEqual(line, movement)) return isMatchedIn(day, movement.at) ? same : elsewhere;
-  // Without an item that tells of it, a captured amount has no second reading: the provider contradicts itself.
-  const mayDiffer = line.kind === 'refund' || facts.chargebacks.length > 0;
+  // Without an item or a line that tells of it, a captured amount has no second reading: the provider contradicts itself.
+  const mayDiffer = line.kind === 'refund' || facts.chargebacks.length > 0 || isCorrected(facts, movement);
   return mayDiffer && isAsExpected(facts, payment) ? explained : differs('amount', line, movement, by);
 }
+
+/** Whether the amount was corrected before it was booked: no item tells of that, as the order's first answer had the new amount. */
+const isCorrected = ({ line, correctedMinor }: PaymentFacts, { amountMinor }: Movement): boolean =>
+  line.amountMinor + correctedMinor === amountMinor;
 
 /**
  * Judges a refund or a correction that carries no id of ours, of an order that is ours: made in the provider's cabinet, or by a

@@ -4,8 +4,10 @@ import { addsUp, type DayAccount, statedMinor } from '../../lib/reconciliation/a
 import { dateAfter, dayOf } from '../../lib/reconciliation/day.ts';
 import { reconcileDay } from '../../lib/reconciliation/reconcile-day.ts';
 import { isIncomplete, type Reconciliation } from '../../lib/reconciliation/reconciliation.ts';
+import { billId } from '../support/builders.ts';
 import {
   date,
+  entryOf,
   portsOn,
   type Sides,
   sides,
@@ -131,5 +133,89 @@ describe('the accounts of a day', () => {
         expect(sums(accounts, (each) => [nameOf(each), each.gaps.onAnotherDay])).toEqual({});
       }),
     );
+  });
+});
+
+describe('a captured amount that was corrected before it was booked', () => {
+  /** In minutes of the day: captured with 110.00 there, corrected to 100.00, and booked with its fee here. */
+  const corrected = (
+    [captured, changed, booked]: readonly [number, number, number],
+    traits: Partial<Sides['lines'][number]> = {},
+  ): Sides => {
+    const at = (minutes: number) => new Date(dayOf(date, 'UTC').from.getTime() + minutes * 60_000);
+    const whole = sidesOf([], { held: true, failing: undefined });
+    const id = `${billId}00Payment1`;
+    const reference = 'ref-1';
+    const payment = {
+      kind: 'payment',
+      provider: 'sandbox',
+      reference,
+      ourId: id,
+      orderReference: reference,
+      amountMinor: 11_000n,
+      feeMinor: 350n,
+      currency: 'RUB',
+      at: at(captured),
+    } as const;
+    const correction = {
+      ...payment,
+      reference: 'ref-1.1',
+      ourId: undefined,
+      amountMinor: -1_000n,
+      feeMinor: undefined,
+      at: at(changed),
+    };
+    return {
+      ...whole,
+      stored: [{ id, provider: 'sandbox', reference, status: 'SUCCESS' }],
+      lines: [payment, { ...correction, ...traits }],
+      entries: [
+        entryOf(id, 'CAPTURE', booked, ['acquirer', -10_000n]),
+        entryOf(id, 'PROVIDER_FEE', booked, ['acquirer', 350n]),
+      ],
+    };
+  };
+  const named = (results: readonly Reconciliation[]) =>
+    results.flatMap(({ differences }) => differences.map(({ kind }) => kind));
+
+  it('agrees with the statement: its line and the correction’s are the entry', async () => {
+    const result = await reconciled(corrected([600, 601, 602]), date);
+    expect(named([result])).toEqual([]);
+    expect(accountsOf(result)).toMatchObject([
+      {
+        stated: { payments: 10_000n, fees: 350n },
+        journalMinor: 9_650n,
+        gaps: { onAnotherDay: 0n, explained: 0n, differing: 0n, feesDue: 0n, undecided: 0n },
+      },
+    ]);
+  });
+
+  it.each([
+    [-20, -10, 10],
+    [-10, -5, 5],
+    [-5, 5, 10],
+    [-600, -500, 500],
+  ] as const)(
+    'agrees also over midnight: captured at %i, corrected at %i, booked at %i',
+    async (...times) => {
+      const given = corrected(times);
+      const results = [];
+      for (const each of dates) results.push(await reconciled(given, each));
+      const accounts = results.flatMap(accountsOf);
+      expect(named(results)).toEqual([]);
+      expect(accounts.filter((account) => !addsUp(account))).toEqual([]);
+      for (const cause of ['onAnotherDay', 'explained', 'differing', 'undecided'] as const)
+        expect([cause, sums(accounts, (each) => [cause, each.gaps[cause]])]).toEqual([cause, {}]);
+    },
+  );
+
+  it.each([
+    ['of another amount', { amountMinor: -999n }],
+    ['of another order', { orderReference: 'ref-2' }],
+    ['in another currency', { currency: 'USD' }],
+    ['at another provider', { provider: 'yookassa' }],
+  ] as const)('differs where the correction is %s', async (_, traits) => {
+    const result = await reconciled(corrected([600, 601, 602], traits), date);
+    expect(named([result])).toEqual(['amount']);
   });
 });

@@ -71,6 +71,7 @@ const nothingLeft = {
   unequal: [],
   feesUnbooked: [],
   feesUnequal: [],
+  corrections: [],
   foreign: 0,
 };
 

@@ -147,6 +147,30 @@ export const reconciliationMutants: readonly Mutant[] = [
     by: each,
   },
   {
+    name: 'reconciled-any-correction',
+    guard: 'a captured amount differs unless the corrections of its order make it the booked one',
+    patches: [
+      {
+        file: lookups,
+        find: 'line.amountMinor + correctedMinor === amountMinor',
+        put: 'correctedMinor !== 0n && line.amountMinor !== amountMinor',
+      },
+    ],
+    by: each,
+  },
+  {
+    name: 'reconciled-correction-of-another',
+    guard: 'a correction of another order, currency or provider corrects nothing',
+    patches: [{ file: judge, find: 'each.orderReference === order && each', put: 'order && each' }],
+    by: each,
+  },
+  {
+    name: 'reconciled-correction-unseen',
+    guard: 'an amount that was corrected before it was booked is no difference',
+    patches: [{ file: lookups, find: ' || isCorrected(facts, movement)', put: '' }],
+    by: each,
+  },
+  {
     name: 'reconciled-any-provider',
     guard: 'a line agrees with an entry of a payment of that provider alone',
     patches: [

@@ -291,6 +291,27 @@ export async function eachDifference(world: World): Promise<void> {
     world.violate('reconciled', `the accounts are ${accounts.join('; ')}`);
   await anotherProvider(world);
   await twoOrdersElsewhere(world);
+  await corrected(world);
+}
+
+/** A captured amount that was corrected before it was booked differs unless the correction of this very order makes it the booked one. */
+async function corrected(world: World): Promise<void> {
+  const payment = paidPayment(1);
+  const correction = { reference: 'ref-1.1', ourId: undefined, feeMinor: undefined } as const;
+  const sides = { ...sidesWithDifferences(), payments: [payment], payouts: [], transfers: [], events: [] };
+  const cases = [
+    [{ amountMinor: 1n }, 0],
+    [{ amountMinor: 2n }, 1],
+    [{ amountMinor: 1n, orderReference: 'ref-2' }, 1],
+  ] as const;
+  for (const [traits, expectedCount] of cases) {
+    const lines = [lineOf(1, { amountMinor: received - 1n }), lineOf(1, { ...correction, ...traits })];
+    const found = shown(
+      await reconciled(portsOf({ ...sides, entries: [entryOf(payment), feeOf(1)], lines })),
+    );
+    if (found.filter((each) => each === 'amount payment 1').length !== expectedCount)
+      world.violate('reconciled', `of a corrected amount the differences are ${found.join(', ')}`);
+  }
 }
 
 /** Of two orders of a payment that was booked on another day, one is another order, also where nobody knows its reference. */
