@@ -26,7 +26,7 @@ import {
   today,
 } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
-import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
+import { type OperatorHarness, operatorHarness, terminal } from '../support/operator.ts';
 import { created } from '../support/payout-harness.ts';
 import { anAttempt, given } from '../support/postbacks.ts';
 import { takeMessages } from '../support/queue.ts';
@@ -572,6 +572,21 @@ describe('audit', () => {
     expect(await about('audit --since 2026-11-01')).toEqual(['E#hers E']);
     expect((await harness.type('audit --merchant x')).complained).toContain('There is no such merchant');
     expect((await harness.type('audit --after x')).complained).toContain('This is no cursor of an audit');
+  });
+
+  it('prints, when a read fails, what it found so far and the command that continues after it', async () => {
+    const harness = await operatorHarness();
+    await bookOpening(harness.table, 1_000_000n);
+    const { client, name: TableName } = harness.table;
+    await client.send(new PutCommand({ TableName, Item: { PK: 'E#spoiled', SK: 'E' } }));
+    const expired = () => Promise.reject(Object.assign(new Error(), { name: 'ExpiredTokenException' }));
+    const reconciliations = { ...harness.reconciliations, list: expired };
+    const failed = await terminal({ ...harness.context, reconciliations }).type('audit');
+    expect(failed).toMatchObject({ exitCode: 1, said: '' });
+    const [found, continued, why] = failed.complained.split('\n');
+    expect(found).toMatch(/^items {2}.*E#spoiled/);
+    expect(continued).toBe('To continue from here: npm run paylink -- audit --after provider_days');
+    expect(why).toBe('The AWS credentials have expired: log in again.');
   });
 
   it('prints, when it is interrupted, the command that continues it', async () => {

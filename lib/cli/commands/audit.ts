@@ -41,14 +41,31 @@ export function auditCommand(program: Command, shell: Shell): void {
       const scope = scopeOf(options);
       const { isInterrupted } = shell.watchInterrupt();
       let told = context.now().getTime();
+      let at: AuditReport | undefined;
+      let shown: AuditReport | undefined;
+      const positionOf = (report: AuditReport) => {
+        const { differences, next } = report;
+        const found = differences.slice(shown?.differences.length).map(lineOf);
+        shown = report;
+        return [...found, `To continue from here: ${continuing(options, next)}`].join('\n');
+      };
       const mayGoOn = (soFar: AuditReport) => {
+        at = soFar;
+        shown ??= soFar;
         if (context.now().getTime() - told >= progressMs) {
           told = context.now().getTime();
           shell.err(`${countsOf(soFar)} so far, ${counted(soFar.differences.length, 'difference')}.`);
+          if (shown.next !== soFar.next) shell.err(positionOf(soFar));
         }
         return !isInterrupted();
       };
-      const report = await audit(context, { scope, after: options.after, mayGoOn }).catch(refuseCursor);
+      const report = await audit(context, { scope, after: options.after, mayGoOn }).catch(
+        (error: unknown) => {
+          // A long audit keeps what it found when credentials expire or the network fails.
+          if (at) shell.err(positionOf(at));
+          return refuseCursor(error);
+        },
+      );
       return outputOf(report, options);
     },
   });
@@ -119,14 +136,17 @@ function sentenceOf({ differences, counts, next }: AuditReport, options: Options
   const read = countsOf({ counts });
   const found = `${counted(differences.length, 'difference')}; ${read}. Nothing was changed: see trace for each id.`;
   if (next === undefined) return differences.length === 0 ? `The books agree: ${read}.` : found;
-  const command = [
-    'npm run paylink -- audit',
-    ...(options.merchant === undefined ? [] : [`--merchant ${options.merchant}`]),
-    ...(options.since === undefined ? [] : [`--since ${options.since.toISOString()}`]),
-    `--after ${next}`,
-  ].join(' ');
-  return `Interrupted: ${counted(differences.length, 'difference')}; ${read}. Continue with: ${command}`;
+  return `Interrupted: ${counted(differences.length, 'difference')}; ${read}. Continue with: ${continuing(options, next)}`;
 }
+
+/** Returns the command that continues the audit at this cursor. */
+const continuing = ({ merchant, since }: Options, cursor = ''): string =>
+  [
+    'npm run paylink -- audit',
+    ...(merchant === undefined ? [] : [`--merchant ${merchant}`]),
+    ...(since === undefined ? [] : [`--since ${since.toISOString()}`]),
+    `--after ${cursor}`,
+  ].join(' ');
 
 /** Returns what was read, as `400 items read, 3 balances`. */
 function countsOf({ counts: { items = 0, ...others } }: Pick<AuditReport, 'counts'>): string {
