@@ -151,7 +151,13 @@ const continuing = ({ merchant, since }: Options, cursor = ''): string =>
 /** Returns what was read, as `400 items read, 3 balances`. */
 function countsOf({ counts: { items = 0, ...others } }: Pick<AuditReport, 'counts'>): string {
   return [
-    `${items} items read`,
-    ...Object.entries(others).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`),
+    `${counted(items, 'item')} read`,
+    ...Object.entries(others).map(([name, count]) => `${count} ${inWords(name, count)}`),
   ].join(', ');
+}
+
+/** Returns `balance explained by traffic` for one of `balances_explained_by_traffic`. */
+function inWords(name: string, count: number): string {
+  const words = name.replaceAll('_', ' ');
+  return count === 1 ? words.replace(/^(\w+)s\b/, '$1') : words;
 }
