@@ -1,5 +1,7 @@
 import type { DayEntries } from './seal.ts';
 
+/** The chains whose days are read at the same time. */
+export const chainsAtOnce = 8;
 /** How many entries each of the days that are read at the same time may have. */
 const mostBeside = 20_000;
 

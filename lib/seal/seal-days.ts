@@ -6,7 +6,7 @@ import { compareText, noHash } from './canonical.ts';
 import { type Checkpoint, checkpointOf, foldHeads, type Head } from './checkpoint.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { SealFinding } from './finding.ts';
-import { LargeDays, type Turn } from './large-days.ts';
+import { chainsAtOnce, LargeDays, type Turn } from './large-days.ts';
 import type { SealPorts } from './ports.ts';
 import { type Chain, DayEntries, type Seal, sealOf } from './seal.ts';
 import { dayContaining, dueUntil, type SealedDay, type SealedTo } from './sealed-day.ts';
@@ -26,7 +26,6 @@ export type SealingPart = {
 
 /** Merchants whose chains are sealed between two cursors. */
 const merchantsPerPart = 100;
-const chainsAtOnce = 8;
 
 const cursorSchema = z.object({
   to: z.string(),

@@ -5,7 +5,7 @@ import { inParallel } from '../reconciliation/in-parallel.ts';
 import { compareText } from './canonical.ts';
 import { cursorText, readCursor } from './cursor.ts';
 import type { SealFinding } from './finding.ts';
-import { LargeDays } from './large-days.ts';
+import { chainsAtOnce, LargeDays } from './large-days.ts';
 import type { SealReadPorts, StoredCheckpoint, StoredSeal } from './ports.ts';
 import { chainFindings } from './verify-chain.ts';
 import { verifyCheckpoint } from './verify-checkpoint.ts';
@@ -36,7 +36,6 @@ export type VerificationPart = {
 };
 
 const merchantsPerBatch = 20;
-const chainsAtOnce = 8;
 
 const cursorSchema = z.object({
   /** The checkpoint up to which this run verifies. */

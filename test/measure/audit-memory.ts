@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -23,6 +22,7 @@ import { optionsOf } from '../simulation/arguments.ts';
 import { auditPortsOn } from '../support/audit.ts';
 import { aBill, aMerchant, aPayment, aShop, merchantId, today } from '../support/builders.ts';
 import { localAccount } from '../support/local-account.ts';
+import { computedTable } from './computed-table.ts';
 
 const usage = `npm run measure:audit -- [options]: measures the memory and the time that the audit of a large table takes. The table is a server
 that computes the items of a payment from its number, because loading millions into a local database takes hours.
@@ -156,19 +156,7 @@ async function tableOf(payments: number) {
         return scan(requests.Scan.parse(body));
     }
   }
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-      response.setHeader('content-type', 'application/x-amz-json-1.0');
-      response.end(answer(operation, JSON.parse(Buffer.concat(parts).toString())));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  return { server, endpoint, keysRead: () => keysRead };
+  return { ...(await computedTable(answer)), keysRead: () => keysRead };
 }
 
 function clientAt(endpoint: string): DynamoDBClient {

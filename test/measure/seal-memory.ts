@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -19,6 +18,7 @@ import { ok } from '../../lib/result.ts';
 import { optionsOf } from '../simulation/arguments.ts';
 import { aPayment, merchantId } from '../support/builders.ts';
 import { localAccount } from '../support/local-account.ts';
+import { computedTable } from './computed-table.ts';
 
 const usage = `npm run measure:seals -- [options]: measures the memory and the time that sealing and comparing one merchant's day of many entries takes. The
 table is a server that computes entries from their number.
@@ -102,18 +102,7 @@ async function tableOf(entries: number) {
     const items = Keys.map((each) => itemOf(numberIn(each)));
     return `{"Responses":{"sealed":[${items.join(',')}]},"UnprocessedKeys":{}}`;
   }
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-      response.setHeader('content-type', 'application/x-amz-json-1.0');
-      response.end(answer(operation, JSON.parse(Buffer.concat(parts).toString())));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return { server, endpoint: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
+  return computedTable(answer);
 }
 
 function clientAt(endpoint: string): DynamoDBClient {

@@ -3,6 +3,11 @@ import type { Item } from './items.ts';
 
 const decided = (item: Item): object => Object(item['decision']);
 
+/** Replaces the second person of an entry. */
+const approvedInstead =
+  (approvedBy: string) =>
+  (item: Item): object => ({ adjustment: { ...Object(item['adjustment']), approvedBy } });
+
 /** Corruptions of chargebacks, claims and adjustments. */
 export const chargebackCorruptions: readonly Corruption[] = [
   {
@@ -132,9 +137,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
   {
     name: 'the approver of a chargeback replaced in its entry',
     does: (items) =>
-      void items.change('J#charged-back CHARGEBACK#charged-back.chargeback.1', (item) => ({
-        adjustment: { ...Object(item['adjustment']), approvedBy: 'vera' },
-      })),
+      void items.change('J#charged-back CHARGEBACK#charged-back.chargeback.1', approvedInstead('vera')),
     finds: [
       'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
       'seals_match_journal: day tea RUB 2026-11-22',
@@ -146,9 +149,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.change('CB#charged-back 000001', (item) => ({
         decision: { ...decided(item), approvedBy: 'olga' },
       }));
-      items.change('J#charged-back CHARGEBACK#charged-back.chargeback.1', (item) => ({
-        adjustment: { ...Object(item['adjustment']), approvedBy: 'olga' },
-      }));
+      items.change('J#charged-back CHARGEBACK#charged-back.chargeback.1', approvedInstead('olga'));
     },
     finds: [
       'chargebacks_match_entries: chargeback charged-back.chargeback.1',
@@ -360,9 +361,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
       items.change('ADJ#adjustment-credit ADJ', (item) => ({
         decision: { ...decided(item), by: 'olga' },
       }));
-      items.change('J#plain ADJUST#adjustment-credit', (item) => ({
-        adjustment: { ...Object(item['adjustment']), approvedBy: 'olga' },
-      }));
+      items.change('J#plain ADJUST#adjustment-credit', approvedInstead('olga'));
     },
     finds: [
       'decisions_were_made: adjustment adjustment-credit',
