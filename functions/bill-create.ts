@@ -13,10 +13,11 @@ import { system } from '../lib/runtime/system.ts';
 export const create = (deps: CreateBillPorts & EndpointDeps) =>
   endpoint(createBillRoute, deps, {
     run: (
-      { shop_id, currency_in, order_id, payer_pays_commission, payer_email, payer_phone, ...input },
+      { shop_id, currency_in, order_id, payer_pays_commission, ...input },
       { caller, idempotencyKey },
     ) => {
-      const { amount, type, description, name, custom, items, ...rest } = input;
+      const { payer_email, payer_phone, payer_name, ...texts } = input;
+      const { amount, type, description, name, custom, items, ...rest } = texts;
       nothingLeft(rest);
       return createBill(deps, {
         caller,
@@ -31,7 +32,7 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
         name,
         custom,
         items,
-        payer: { email: payer_email, phone: payer_phone },
+        payer: { email: payer_email, phone: payer_phone, name: payer_name, comment: undefined },
       });
     },
     present: presentCreatedBill,

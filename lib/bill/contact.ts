@@ -2,16 +2,24 @@ import * as z from 'zod/mini';
 import type { BillId } from '../ids.ts';
 import type { Opener, Sealer } from '../merchant/ports.ts';
 import { SealBroken } from '../merchant/seal-broken.ts';
+import { plainLine } from '../plain-line.ts';
 
 /**
- * How the payer is reached: for the fiscal receipt, and nothing else. It exists in the clear only from the request until it is sealed,
- * and from its decryption until the call to the provider; all other code has the masks.
+ * What is known of the payer: for the fiscal receipt and the shop's extended postbacks. It exists in the clear only from the request
+ * until it is sealed, and from its decryption until the call to the provider or the shop; all other code has the masks.
  */
 export type Contact = {
   readonly email: string | undefined;
   /** `7` and ten digits. */
   readonly phone: string | undefined;
+  /** One line, at most `longestPayerName` UTF-16 units. */
+  readonly name: string | undefined;
+  /** What the payer wrote to the shop; may have line breaks, at most `longestComment` UTF-16 units. */
+  readonly comment: string | undefined;
 };
+
+/** A contact of which nothing is known. */
+export const noContact: Contact = { email: undefined, phone: undefined, name: undefined, comment: undefined };
 
 /** A contact as stored: encrypted, with masks that merchants and operators are shown, and the time of its erasure. */
 export type SealedContact = {
@@ -23,6 +31,10 @@ export type SealedContact = {
 /** RFC 5321 4.5.3.1: what a mail server accepts. */
 const longestEmail = 254;
 const longestLocalPart = 64;
+
+/** With an e-mail address and a phone they fit the 4,096 bytes that KMS encrypts, in any script. */
+export const longestPayerName = 128;
+export const longestComment = 500;
 
 /** RFC 5321 4.1.2: dots stand between other characters. */
 const misplacedDot = /^\.|\.\.|\.$/;
@@ -56,19 +68,53 @@ export function parseMobile(text: string): string | undefined {
   return number === undefined ? undefined : `7${number}`;
 }
 
-/** Returns the contact of what is readable; undefined when neither is. */
-export function parseContact({ email, phone }: Contact): Contact | undefined {
+/** Control characters other than line breaks and tabs. */
+const controls = /[^\P{Cc}\t\n\r]/u;
+
+/** Returns the name as one line; undefined for text that is blank, too long, not valid Unicode, or has control characters. */
+export const parsePayerName = (text: string): string | undefined =>
+  readable(text, plainLine, longestPayerName);
+
+/** Returns the comment without trailing blanks, its line breaks as `\n`; undefined for text that is no readable comment. */
+export const parseComment = (text: string): string | undefined =>
+  readable(
+    text,
+    (lines) =>
+      lines
+        .split(/\r\n?|\n/)
+        .map(plainLine)
+        .join('\n')
+        .trim(),
+    longestComment,
+  );
+
+function readable(text: string, clean: (text: string) => string, longest: number): string | undefined {
+  if (text.length > 4 * longest || !text.isWellFormed() || controls.test(text)) return undefined;
+  const cleaned = clean(text);
+  return cleaned === '' || cleaned.length > longest ? undefined : cleaned;
+}
+
+/** Returns the contact of what is readable; undefined when nothing is. */
+export function parseContact({ email, phone, name, comment }: Contact): Contact | undefined {
   const contact = {
     email: email === undefined ? undefined : parseEmail(email),
     phone: phone === undefined ? undefined : parseMobile(phone),
+    name: name === undefined ? undefined : parsePayerName(name),
+    comment: comment === undefined ? undefined : parseComment(comment),
   };
-  return contact.email === undefined && contact.phone === undefined ? undefined : contact;
+  return Object.values(contact).some((each) => each !== undefined) ? contact : undefined;
 }
 
-/** The masks `i***@e***.ru` and `+7 *** ***-**-12`. */
-export const masksOf = ({ email, phone }: Contact): Contact => ({
+/** The masks `i***@e***.ru`, `+7 *** ***-**-12` and `I*** P***`; of a comment only that there is one. */
+export const masksOf = ({ email, phone, name, comment }: Contact): Contact => ({
   email: email?.replace(/^(.).*@(.).*(\.[^.]+)$/, '$1***@$2***$3'),
   phone: phone === undefined ? undefined : `+7 *** ***-**-${phone.slice(-2)}`,
+  name: name
+    ?.split(' ')
+    .slice(0, 2)
+    .map((word) => `${word.match(/^./u)?.join('') ?? ''}***`)
+    .join(' '),
+  comment: comment === undefined ? undefined : '***',
 });
 
 const dayMs = 24 * 3600_000;
@@ -95,7 +141,9 @@ export const contactEndAfter = (finalAt: Date): Date => new Date(finalAt.getTime
 /** The encryption context. Its bill is part of it, so that a copy opens for the payments of its bill alone. */
 const contextOf = (billId: BillId) => ({ use: 'payer-contact', bill: billId });
 
-const clear = z.object({ email: z.optional(z.string()), phone: z.optional(z.string()) });
+/** A contact sealed by an earlier version has no name and no comment. */
+const text = z.optional(z.string());
+const clear = z.object({ email: text, phone: text, name: text, comment: text });
 
 /** Encrypts a contact of this bill or of one of its payments. */
 export async function sealContact(
@@ -113,11 +161,10 @@ export async function openContact(
   { sealed }: SealedContact,
   billId: BillId,
 ): Promise<Contact | undefined> {
-  const text = await opener.open(sealed, contextOf(billId)).catch((error: unknown) => {
+  const opened = await opener.open(sealed, contextOf(billId)).catch((error: unknown) => {
     if (error instanceof SealBroken) return undefined;
     throw error;
   });
-  if (text === undefined) return undefined;
-  const { email, phone } = clear.parse(JSON.parse(text));
-  return { email, phone };
+  if (opened === undefined) return undefined;
+  return { ...noContact, ...clear.parse(JSON.parse(opened)) };
 }

@@ -67,7 +67,7 @@ export type CreateBillRefusal =
   | 'idempotency_key_reused';
 
 /** The fields that never refuse a bill: what cannot be honoured is left out. */
-export const ignorable = ['payer_email', 'payer_phone', 'items'] as const;
+export const ignorable = ['payer_email', 'payer_phone', 'payer_name', 'items'] as const;
 
 export type CreatedBill = OnceCreated & {
   /** The masks of the contact that is stored with the bill. */
@@ -139,6 +139,7 @@ function leftOut({ payer, items }: CreateBill, { bill, masks }: Stored): Created
   const isLeftOut = {
     payer_email: payer.email !== undefined && (!wanted?.email || wanted.email !== masks?.email),
     payer_phone: payer.phone !== undefined && (!wanted?.phone || wanted.phone !== masks?.phone),
+    payer_name: payer.name !== undefined && (!wanted?.name || wanted.name !== masks?.name),
     items: items !== undefined && bill.items === undefined,
   };
   return ignorable.filter((field) => isLeftOut[field]);

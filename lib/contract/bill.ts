@@ -31,9 +31,13 @@ const billType = z.pipe(
 const custom = text(4096).check(z.meta({ type: ['string', 'object', 'array', 'number', 'boolean'] }));
 
 /** Additive: present only when the bill has them. */
-const payerMasks = { payer_email: z.optional(z.string()), payer_phone: z.optional(z.string()) };
+const payerMasks = {
+  payer_email: z.optional(z.string()),
+  payer_phone: z.optional(z.string()),
+  payer_name: z.optional(z.string()),
+};
 
-/** Contract 4.1. The fields `payer_email`, `payer_phone` and `items` are additive and never refuse a bill. */
+/** Contract 4.1. The fields from `payer_email` on are additive and never refuse a bill. */
 export const createBillRoute = route<CreateBillRefusal>()({
   function: 'bill-create',
   method: 'POST',
@@ -52,6 +56,7 @@ export const createBillRoute = route<CreateBillRefusal>()({
     payer_pays_commission: z._default(flag, false),
     payer_email: z.optional(leftOutUnlessText),
     payer_phone: z.optional(leftOutUnlessText),
+    payer_name: z.optional(leftOutUnlessText),
     items: z.optional(leftOutUnlessText),
   }),
   output: z.object({

@@ -72,7 +72,7 @@ export const soldWith = (bill: Bill, { surchargeMinor }: Pick<Sold, 'surchargeMi
 /** Returns where the receipt goes: to the email if there is one. Undefined when the contact has nothing that the provider sends to. */
 export function customerOf(
   { emailOnly }: Pick<ReceiptTerms, 'emailOnly'>,
-  contact: Contact | undefined,
+  contact: Pick<Contact, 'email' | 'phone'> | undefined,
 ): Receipt['customer'] | undefined {
   if (contact?.email !== undefined) return { email: contact.email };
   return contact?.phone === undefined || emailOnly ? undefined : { phone: contact.phone };

@@ -1,5 +1,5 @@
 import type { Bill } from '../bill/bill.ts';
-import { type Contact, openContact, parseContact } from '../bill/contact.ts';
+import { type Contact, noContact, openContact, parseContact } from '../bill/contact.ts';
 import { customerOf } from './compose-receipt.ts';
 import type { ContactPorts } from './contact.ts';
 import type { Receipt, ReceiptTerms } from './receipt.ts';
@@ -49,4 +49,4 @@ export async function payerContact(
 
 /** One field takes both: an email has an @. */
 const readTyped = (typed: string): Contact | undefined =>
-  parseContact(typed.includes('@') ? { email: typed, phone: undefined } : { email: undefined, phone: typed });
+  parseContact({ ...noContact, ...(typed.includes('@') ? { email: typed } : { phone: typed }) });

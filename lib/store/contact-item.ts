@@ -15,6 +15,8 @@ const item = z.object({
   sealed: orAbsent(z.string()),
   emailMask: orAbsent(z.string()),
   phoneMask: orAbsent(z.string()),
+  nameMask: orAbsent(z.string()),
+  commentMask: orAbsent(z.string()),
   ttl: z.number(),
 });
 
@@ -22,10 +24,11 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /** Returns the contact; undefined when it has expired. DynamoDB may delete an expired item days later. */
 export function toSealedContact(raw: unknown, now: Date): SealedContact | undefined {
-  const { sealed, emailMask, phoneMask, ttl } = item.parse(raw);
+  const { sealed, emailMask, phoneMask, nameMask, commentMask, ttl } = item.parse(raw);
   // Without text: the end of a contact was written after DynamoDB had erased it.
   if (sealed === undefined || ttl * 1000 <= now.getTime()) return undefined;
-  return { sealed, masks: { email: emailMask, phone: phoneMask }, until: new Date(ttl * 1000) };
+  const masks = { email: emailMask, phone: phoneMask, name: nameMask, comment: commentMask };
+  return { sealed, masks, until: new Date(ttl * 1000) };
 }
 
 type Owner = { readonly billId: BillId; readonly paymentId?: PaymentId };
@@ -36,7 +39,14 @@ export const putContact = (
   { billId, paymentId }: Owner,
   { sealed, masks, until }: SealedContact,
 ): TransactionStep => {
-  const attributes = { sealed, emailMask: masks.email, phoneMask: masks.phone, ttl: seconds(until) };
+  const attributes = {
+    sealed,
+    emailMask: masks.email,
+    phoneMask: masks.phone,
+    nameMask: masks.name,
+    commentMask: masks.comment,
+    ttl: seconds(until),
+  };
   return { write: { Put: { TableName, Item: { ...contactKey(billId, paymentId), ...attributes } } } };
 };
 

@@ -27,6 +27,7 @@ const bill = {
   order_id: 'order-1',
   payer_email: 'ivan@example.ru',
   payer_phone: '+79123456712',
+  payer_name: 'Ivan Petrov',
   items: '[]',
 };
 

@@ -23,7 +23,11 @@ const card = withCheckDigit('521324371598640');
 const payoutCard = withCheckDigit('535316204938571');
 const phone = '79037418265';
 const cvc = '7391';
-const payer = { payer_email: 'zoya.kanareikina@pochta-primer.ru', payer_phone: '+7 916 128-37-45' };
+const payer = {
+  payer_email: 'zoya.kanareikina@pochta-primer.ru',
+  payer_phone: '+7 916 128-37-45',
+  payer_name: 'Zoya Kanareikina-Primerova',
+};
 
 let receiver: Receiver;
 let stack: Stack;
@@ -88,6 +92,7 @@ const canaries = () => [
   phoneCanary('phone', phone),
   textCanary('payer e-mail', payer.payer_email),
   phoneCanary('payer phone', '79161283745'),
+  textCanary('payer name', payer.payer_name),
   textCanary('token', apiToken),
   textCanary('replaced token', replacedToken),
   textCanary('webhook secret', webhookSecret),
@@ -262,6 +267,7 @@ describe('secrets that were sent through every route and failure', () => {
       webhookSecret,
       payer.payer_email,
       payer.payer_phone,
+      payer.payer_name,
     ];
     for (const text of texts) {
       expect(canariesIn(`x ${text} y`, canaries())).toHaveLength(1);
@@ -298,7 +304,11 @@ describe('secrets that were sent through every route and failure', () => {
     const contacts = (await tables.items()).filter(({ PK }) => PK.startsWith('CONTACT#'));
     expect(contacts.length).toBeGreaterThan(5);
     for (const contact of contacts)
-      expect(contact).toMatchObject({ emailMask: 'z***@p***.ru', phoneMask: '+7 *** ***-**-45' });
+      expect(contact).toMatchObject({
+        emailMask: 'z***@p***.ru',
+        phoneMask: '+7 *** ***-**-45',
+        nameMask: 'Z*** K***',
+      });
   });
 
   it('are in no item of the sandbox’s table, except the phones that it pays to', async () => {

@@ -47,10 +47,12 @@ describe('the contact of a bill', () => {
       SK: 'bill',
       emailMask: 'i***@e***.ru',
       phoneMask: '+7 *** ***-**-12',
+      nameMask: 'I*** P***',
+      commentMask: '***',
       ttl: inSeconds(after(365)),
     });
     expect(items.find(({ PK }) => PK === `B#${billId}`)).toMatchObject({ hasContact: true });
-    expect(JSON.stringify(items)).not.toMatch(/ivan@|79123456712/);
+    expect(JSON.stringify(items)).not.toMatch(/ivan@|79123456712|Petrov|Call first/);
   });
 
   it('is opened for its payments, and is absent from its end on, although DynamoDB erases it later', async () => {

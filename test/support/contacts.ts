@@ -17,7 +17,12 @@ export const contactOpener: Opener = {
   },
 };
 
-export const aContact: Contact = { email: 'ivan@example.ru', phone: '79123456712' };
+export const aContact: Contact = {
+  email: 'ivan@example.ru',
+  phone: '79123456712',
+  name: 'Ivan Petrov',
+  comment: 'Call first',
+};
 
 /** A contact of the bill, retained as that of a bill without an end. */
 export const aSealedContact = ({

@@ -60,6 +60,7 @@ const ofPayer = {
     'i***@e***.ru',
   ),
   payer_phone: say("The payer's phone, masked; absent likewise.", '+7 *** ***-**-12'),
+  payer_name: say("The payer's name, masked; absent likewise.", 'I*** P***'),
 };
 const lineItem: Json = {
   type: 'object',
@@ -165,6 +166,13 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           ...say(
             'The mobile number of Russia or Kazakhstan for the fiscal receipt, stored likewise.',
             '+7 912 345-67-12',
+          ),
+          type: 'string',
+        },
+        payer_name: {
+          ...say(
+            "The payer's name, at most 128 characters, for the shop's extended postbacks; stored likewise.",
+            'Ivan Petrov',
           ),
           type: 'string',
         },

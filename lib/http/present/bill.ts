@@ -27,6 +27,7 @@ export const presentCreatedBill = (
 const payerMasks = (contact: Contact | undefined) => ({
   ...(contact?.email !== undefined && { payer_email: contact.email }),
   ...(contact?.phone !== undefined && { payer_phone: contact.phone }),
+  ...(contact?.name !== undefined && { payer_name: contact.name }),
 });
 
 /** The fields that are not in every response about a bill. */

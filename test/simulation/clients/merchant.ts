@@ -1,3 +1,4 @@
+import { noContact } from '../../../lib/bill/contact.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
 import { getBill } from '../../../lib/payment/get-bill.ts';
 import { toggleBillActivity } from '../../../lib/bill/toggle-bill-activity.ts';
@@ -60,7 +61,7 @@ export async function makeBill(world: World): Promise<void> {
     name: undefined,
     custom: undefined,
     items: undefined,
-    payer: { email: orderId && 'payer@example.ru', phone: undefined },
+    payer: { ...noContact, email: orderId && 'payer@example.ru' },
     idempotencyKey,
   };
   const create = async () => {

@@ -1,3 +1,4 @@
+import { noContact } from '../../../lib/bill/contact.ts';
 import { carryOut } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
@@ -243,7 +244,7 @@ export class Installation {
         name: undefined,
         custom: undefined,
         items: undefined,
-        payer: { email: undefined, phone: undefined },
+        payer: noContact,
         idempotencyKey: undefined,
         ...command,
       }),
@@ -336,7 +337,7 @@ export class Installation {
     await this.#sold('plain', {
       orderId: 'order-1',
       custom: 'any text',
-      payer: { email: 'payer@example.ru', phone: undefined },
+      payer: { ...noContact, email: 'payer@example.ru', name: 'Ivan Petrov' },
     });
     await this.#sold('other-merchants', {}, this.silk);
     await this.#sold('without-url', { shopId: this.tea.shops[1] });

@@ -1,3 +1,4 @@
+import { noContact } from '../../../lib/bill/contact.ts';
 import { type BillId, newPaymentId, type PaymentId } from '../../../lib/ids.ts';
 import type { PaymentMethod } from '../../../lib/payment/acquirer.ts';
 import { openBill } from '../../../lib/payment/open-bill.ts';
@@ -126,7 +127,7 @@ function aCommand({ population }: World, type: BillType) {
     name: undefined,
     custom: undefined,
     items: undefined,
-    payer: { email: undefined, phone: undefined },
+    payer: noContact,
     idempotencyKey: undefined,
   } as const;
 }

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { contactEndAfter, openContact } from '../../../lib/bill/contact.ts';
+import { contactEndAfter, noContact, openContact } from '../../../lib/bill/contact.ts';
 import type { BillId } from '../../../lib/ids.ts';
 import { contactKey } from '../../../lib/store/contact-item.ts';
 import { dynamoContacts } from '../../../lib/store/contacts.ts';
@@ -10,7 +10,7 @@ import { goodCard } from './scenario-steps.ts';
 
 const email = 'zoya.kanareikina@example.ru';
 const withContact = (world: World): Promise<BillId> =>
-  aBill(world, 'NORMAL', { payer: { email, phone: undefined } });
+  aBill(world, 'NORMAL', { payer: { ...noContact, email } });
 const contacts = (world: World) => dynamoContacts(world.table, () => new Date(world.scheduler.clock));
 
 export async function contactInTheClear(world: World): Promise<void> {

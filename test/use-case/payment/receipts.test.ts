@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { somePayer } from '../../../infra/yookassa-emulator/acts.ts';
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
-import { sealContact } from '../../../lib/bill/contact.ts';
+import { type Contact, noContact, sealContact } from '../../../lib/bill/contact.ts';
 import { type PaymentId, toBillId } from '../../../lib/ids.ts';
 import { submitAnswer } from '../../../lib/page/submit-answer.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
@@ -30,10 +30,9 @@ const shop = (given: Given = {}) => yookassaPayments({ receipts, ...given });
 type Service = Awaited<ReturnType<typeof shop>>;
 
 /** The bill came with this contact. */
-async function withContact(service: Service, contact: { readonly email?: string; readonly phone?: string }) {
+async function withContact(service: Service, contact: Partial<Contact>) {
   const until = new Date(today.getTime() + 24 * 3600_000);
-  const given = { email: contact.email, phone: contact.phone };
-  const sealed = await sealContact(contactSealer, given, { billId, until });
+  const sealed = await sealContact(contactSealer, { ...noContact, ...contact }, { billId, until });
   await transact(service.table, [putContact(service.table, { billId }, sealed)]);
 }
 
