@@ -43,6 +43,7 @@ export const isPaymentId: Guard<PaymentId> = base62Of(26);
 export const readPaymentId = reader(isPaymentId);
 export const toPaymentId = maker('payment', isPaymentId);
 export const newPaymentId = (billId: BillId, nonce: string): PaymentId => toPaymentId(`${billId}00${nonce}`);
+export const shardOfPayment = (id: PaymentId): string => id.slice(billIdLength, billIdLength + 2);
 export const billIdOf = (id: PaymentId): BillId => toBillId(id.slice(0, billIdLength));
 
 const accountIdLength = 16;

@@ -1,7 +1,7 @@
 import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { tableSchema } from '../../lib/store/table.ts';
+import { tableIndexes, tableSchema } from '../../lib/store/table.ts';
 import { onItems } from './rights.ts';
 import type { SharedResources } from './shared-resources.ts';
 
@@ -53,10 +53,7 @@ export function addPeoplePolicies(
   const common = [
     new PolicyStatement({
       actions: ['GetItem', 'BatchGetItem', 'Query', 'Scan'].map((action) => `dynamodb:${action}`),
-      resources: [
-        table.tableArn,
-        ...[tableSchema.work, tableSchema.timeline].map(({ name }) => `${table.tableArn}/index/${name}`),
-      ],
+      resources: [table.tableArn, ...tableIndexes.map(({ name }) => `${table.tableArn}/index/${name}`)],
     }),
     ...invoking(functions, 'carry-out'),
   ];

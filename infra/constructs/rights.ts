@@ -1,6 +1,6 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
-import { tableSchema } from '../../lib/store/table.ts';
+import { tableIndexes, tableSchema } from '../../lib/store/table.ts';
 import { appendOnly, type Noun, type Rights, type SealedUse, secretsOf } from '../functions.ts';
 import type { SharedResources } from './shared-resources.ts';
 
@@ -101,10 +101,7 @@ function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
 const readingAll = ({ tableArn }: Table): PolicyStatement =>
   new PolicyStatement({
     actions: ['GetItem', 'BatchGetItem', 'Query', 'Scan'].map((action) => `dynamodb:${action}`),
-    resources: [
-      tableArn,
-      ...[tableSchema.work, tableSchema.timeline].map(({ name }) => `${tableArn}/index/${name}`),
-    ],
+    resources: [tableArn, ...tableIndexes.map(({ name }) => `${tableArn}/index/${name}`)],
   });
 
 function sandboxStatements({ sandboxTable }: Rights, table: Table | undefined): PolicyStatement[] {

@@ -9,7 +9,7 @@ import { journalIsImmutable } from './rights.ts';
 type Props = { readonly tableName: string; readonly keepsData: boolean };
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
-const { partitionKey, sortKey, timeToLive, work, timeline } = tableSchema;
+const { partitionKey, sortKey, timeToLive, work, timeline, list } = tableSchema;
 
 /** The keys, time-to-live attribute and billing mode of every table. */
 const schema = {
@@ -19,13 +19,13 @@ const schema = {
   billingMode: BillingMode.PAY_PER_REQUEST,
 };
 
-const keysOf = (index: typeof work | typeof timeline) => ({
+const keysOf = (index: typeof work | typeof timeline | typeof list) => ({
   indexName: index.name,
   partitionKey: text(index.partitionKey),
   sortKey: text(index.sortKey),
 });
 
-/** The service's single table and its two indexes (lib/store/README.md). Its resource policy protects the journal from everyone. */
+/** The service's single table and its three indexes (lib/store/README.md). Its resource policy protects the journal from everyone. */
 export class ServiceTable extends Table {
   constructor(scope: Construct, id: string, { tableName, keepsData }: Props) {
     super(scope, id, {
@@ -44,6 +44,7 @@ export class ServiceTable extends Table {
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: [...timeline.attributes],
     });
+    this.addGlobalSecondaryIndex({ ...keysOf(list), projectionType: ProjectionType.KEYS_ONLY });
   }
 }
 

@@ -6,6 +6,7 @@ import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
+import { listed } from './list-index.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
@@ -70,7 +71,11 @@ const item = z.discriminatedUnion('type', [
 /** A MULTI bill is stored with the attributes of an unlocked NORMAL one. They are not read. */
 const unheld = { fenced: false, failures: 0 };
 
-export const billItem = (bill: Bill) => ({ ...billKey(bill.id), ...attributesOf(bill) });
+export const billItem = (bill: Bill) => ({
+  ...billKey(bill.id),
+  ...attributesOf(bill),
+  ...listed('bill', bill),
+});
 
 function attributesOf({ amount, ...bill }: Bill): z.input<typeof item> {
   const converted = {

@@ -3,6 +3,7 @@ import type { MerchantId } from '../ids.ts';
 import { type Caller, type Merchant, type MerchantFlags, subscriptions } from '../merchant/merchant.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
+import { listedMerchant } from './list-index.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
 import { webhookSecrets, webhookSecretsItem } from './webhook-secrets.ts';
@@ -33,12 +34,15 @@ const merchant = z.object({
   settlesKztIn: z.enum(balanceCurrencies),
 } satisfies Record<AttributeOf<Merchant>, z.ZodMiniType>);
 
-export const merchantItem = (given: Merchant): z.input<typeof merchant> & ReturnType<typeof merchantKey> => ({
+export const merchantItem = (
+  given: Merchant,
+): z.input<typeof merchant> & ReturnType<typeof merchantKey> & ReturnType<typeof listedMerchant> => ({
   ...merchantKey(given.id),
   ...given,
   createdAt: given.createdAt.toISOString(),
   payoutWebhookSince: given.payoutWebhookSince?.toISOString(),
   webhookSecrets: webhookSecretsItem(given.webhookSecrets),
+  ...listedMerchant(given),
 });
 
 export const toMerchant = (raw: unknown): Merchant => merchant.parse(raw);

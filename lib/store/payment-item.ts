@@ -17,6 +17,7 @@ import {
 import type { ReceiptTerms } from '../payment/receipt.ts';
 import { billPartition } from './bill-item.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
+import { listed, listShardOfPayment } from './list-index.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
@@ -190,6 +191,7 @@ export const paymentItem = (payment: Payment, nextCheck: Date) => ({
   ...paymentKey(payment.id),
   ...attributesOf(payment),
   ...onWorkList(payment, nextCheck),
+  ...listed('payment', payment, listShardOfPayment(payment.id)),
 });
 
 /** Whether a transition of a payment writes the attribute. The others never change or have a write of their own. */

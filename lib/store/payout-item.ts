@@ -12,6 +12,7 @@ import {
 } from '../payout/payout.ts';
 import { railAnswers, type RailCall, railCallNames } from '../payout/rail-calls.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
+import { listed } from './list-index.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
@@ -114,7 +115,7 @@ export function toPayout(raw: unknown): Payout {
   return { ...payout, amount: { minor: amountMinor, currency } };
 }
 
-/** The item of a payout, with its work list. */
+/** The item of a payout, with its lists. Its merchant's balance orders the creation of payouts, so one shard of LIST is enough. */
 export function payoutItem(payout: Payout) {
   const { amount, ...others } = payout;
   const attributes: Attributes = {
@@ -132,7 +133,13 @@ export function payoutItem(payout: Payout) {
     })),
     decisions: payout.decisions.map(({ at, ...said }) => ({ ...said, at: at.toISOString() })),
   };
-  return { ...payoutKey(payout.id), ...others, ...attributes, ...workListOf(payout) };
+  return {
+    ...payoutKey(payout.id),
+    ...others,
+    ...attributes,
+    ...workListOf(payout),
+    ...listed('payout', payout),
+  };
 }
 
 /** The attributes of its work list: the moderator's, the dispatcher's, the operator's or none. */

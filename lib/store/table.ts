@@ -16,7 +16,12 @@ export const tableSchema = {
     sortKey: 'at',
     attributes: ['lines', 'kind', 'about'],
   },
+  /** Bills, payments, payouts, refunds and merchants by creation time (list-index.ts). Keys only. */
+  list: { name: 'LIST', partitionKey: 'list', sortKey: 'listAt' },
 } as const;
+
+/** The indexes of the table. */
+export const tableIndexes = [tableSchema.work, tableSchema.timeline, tableSchema.list] as const;
 
 /** The person who makes a change: `what` is the command, `id` distinguishes changes made at the same time. */
 export type Author = { readonly by: string; readonly at: Date; readonly id: string; readonly what: string };

@@ -66,7 +66,7 @@ describe('the table', () => {
     expect(at(table, 'StreamSpecification')).toBeUndefined();
   });
 
-  it('has two indexes: due work, keys only, and the journal by time', () => {
+  it('has three indexes: due work, the journal by time, and what the API lists', () => {
     const key = (hash: string, range: string) => [
       { AttributeName: hash, KeyType: 'HASH' },
       { AttributeName: range, KeyType: 'RANGE' },
@@ -83,6 +83,7 @@ describe('the table', () => {
         KeySchema: key('timeline', 'at'),
         Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['lines', 'kind', 'about'] },
       },
+      { IndexName: 'LIST', KeySchema: key('list', 'listAt'), Projection: { ProjectionType: 'KEYS_ONLY' } },
     ]);
   });
 });

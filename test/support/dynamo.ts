@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type DynamoDbServer, startDynamoDb } from '../../infra/local/services/dynamodb.ts';
 import { databaseConfig } from '../../lib/runtime/deadlines.ts';
 import { backOff } from '../../lib/runtime/back-off.ts';
-import { openTable, type Table, tableSchema } from '../../lib/store/table.ts';
+import { openTable, type Table, tableIndexes, tableSchema } from '../../lib/store/table.ts';
 import { type ConflictProxy, conflictProxy } from './conflict-proxy.ts';
 import { localAccount } from './local-account.ts';
 import { usualLockMs } from './lock-time.ts';
@@ -60,11 +60,11 @@ export async function freshTable({ lockMs = usualLockMs } = {}): Promise<Table> 
   const name = `paylink-test-${tables}`;
   const newest = newestServer();
   const database = await (tables % tablesPerServer === 0 ? anotherServer() : newest);
-  const { partitionKey, sortKey, work, timeline } = tableSchema;
+  const { partitionKey, sortKey, work, timeline, list } = tableSchema;
   const attributes = [
     partitionKey,
     sortKey,
-    ...[work, timeline].flatMap((index) => [index.partitionKey, index.sortKey]),
+    ...tableIndexes.flatMap((index) => [index.partitionKey, index.sortKey]),
   ];
   await database.client.send(
     new CreateTableCommand({
@@ -82,6 +82,11 @@ export async function freshTable({ lockMs = usualLockMs } = {}): Promise<Table> 
           IndexName: timeline.name,
           KeySchema: keys(timeline.partitionKey, timeline.sortKey),
           Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...timeline.attributes] },
+        },
+        {
+          IndexName: list.name,
+          KeySchema: keys(list.partitionKey, list.sortKey),
+          Projection: { ProjectionType: 'KEYS_ONLY' },
         },
       ],
     }),

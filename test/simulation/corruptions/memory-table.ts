@@ -7,7 +7,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { compareText } from '../../../lib/seal/canonical.ts';
-import { type Table, tableSchema } from '../../../lib/store/table.ts';
+import { type Table, tableIndexes, tableSchema } from '../../../lib/store/table.ts';
 
 type Item = Readonly<Record<string, unknown>> & { readonly PK: string; readonly SK: string };
 
@@ -56,9 +56,8 @@ function pageOf(found: readonly Item[], { Limit, ExclusiveStartKey }: QueryComma
   };
 }
 
-const { work, timeline, ...ofTable } = tableSchema;
 const keysOf = (IndexName: string | undefined): Readonly<Record<'partitionKey' | 'sortKey', string>> =>
-  [work, timeline].find(({ name }) => name === IndexName) ?? ofTable;
+  tableIndexes.find(({ name }) => name === IndexName) ?? tableSchema;
 
 function queried(items: readonly Item[], query: QueryCommandInput): readonly Item[] {
   const { IndexName, KeyConditionExpression = '', ScanIndexForward = true, FilterExpression } = query;

@@ -2,7 +2,7 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk
 import { startDynamoDb } from '../../../infra/local/services/dynamodb.ts';
 import { backOff } from '../../../lib/runtime/back-off.ts';
 import { localAccount } from '../../support/local-account.ts';
-import { openTable, type Table, tableSchema } from '../../../lib/store/table.ts';
+import { openTable, type Table, tableIndexes, tableSchema } from '../../../lib/store/table.ts';
 
 export type Tables = {
   /** Creates a table with the product's keys and indexes. */
@@ -30,7 +30,7 @@ export async function startTables(): Promise<Tables> {
   };
 }
 
-const { partitionKey, sortKey, work, timeline } = tableSchema;
+const { partitionKey, sortKey } = tableSchema;
 
 const keys = (partition: string, sort: string) => [
   { AttributeName: partition, KeyType: 'HASH' as const },
@@ -40,17 +40,14 @@ const keys = (partition: string, sort: string) => [
 const attributes = [
   partitionKey,
   sortKey,
-  work.partitionKey,
-  work.sortKey,
-  timeline.partitionKey,
-  timeline.sortKey,
+  ...tableIndexes.flatMap((index) => [index.partitionKey, index.sortKey]),
 ];
 
 const shape = {
   BillingMode: 'PAY_PER_REQUEST' as const,
   AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
   KeySchema: keys(partitionKey, sortKey),
-  GlobalSecondaryIndexes: [work, timeline].map(({ name, partitionKey: partition, sortKey: sort }) => ({
+  GlobalSecondaryIndexes: tableIndexes.map(({ name, partitionKey: partition, sortKey: sort }) => ({
     IndexName: name,
     KeySchema: keys(partition, sort),
     Projection: { ProjectionType: 'ALL' as const },

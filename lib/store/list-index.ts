@@ -1,0 +1,41 @@
+import { type MerchantId, type PaymentId, shardOfPayment } from '../ids.ts';
+
+/**
+ * The kinds of items on the LIST index, with their abbreviation in its partition key. Bills, payments, payouts and refunds are listed
+ * by merchant and month, merchants in one partition.
+ */
+const kinds = { bill: 'B', payment: 'P', payout: 'PO', refund: 'R' } as const;
+type ListedKind = keyof typeof kinds;
+
+/** The partition of a kind: a merchant's items that were created in one month of UTC, in one of the merchant's shards. */
+type Partition = { readonly merchantId: MerchantId; readonly month: string; readonly shard: string };
+const listPartition = (kind: ListedKind, { merchantId, month, shard }: Partition) =>
+  `LIST#${kinds[kind]}#${merchantId}#${month}#${shard}` as const;
+
+/** The month of UTC, `202611`: a record's zone may change, a key never does. */
+const monthOf = (at: Date): string => at.toISOString().slice(0, 7).replace('-', '');
+
+/** Sorts by creation time, then by id. */
+const listPosition = (createdAt: Date, id: string): string => `${createdAt.toISOString()}#${id}`;
+
+type Created = { readonly merchantId: MerchantId; readonly id: string; readonly createdAt: Date };
+
+/**
+ * Returns the attributes that list an item on the LIST index. They are written once, when the item is created, and depend only on what
+ * never changes of it. An item that is replaced by a put needs them again.
+ */
+export const listed = (kind: ListedKind, { merchantId, id, createdAt }: Created, shard = firstShard) => ({
+  list: listPartition(kind, { merchantId, month: monthOf(createdAt), shard }),
+  listAt: listPosition(createdAt, id),
+});
+
+/** Returns the attributes that list a merchant. */
+export const listedMerchant = ({ id, createdAt }: Pick<Created, 'id' | 'createdAt'>) => ({
+  list: 'LIST#M',
+  listAt: listPosition(createdAt, id),
+});
+
+const firstShard = '00';
+
+/** A payment's id has its shard. */
+export const listShardOfPayment = (id: PaymentId): string => shardOfPayment(id);
