@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { billStatuses } from '../bill/bill.ts';
-import { billCurrencies } from '../money/money.ts';
+import { balanceCurrencies, billCurrencies } from '../money/money.ts';
+import { declineReasons, methodNames } from '../payment/acquirer.ts';
 import type { GetPaymentRefusal } from '../payment/get-payment.ts';
 import { type ListPaymentsRefusal, mostPaymentsAtOnce } from '../payment/list-payments.ts';
 import { amount, at, id, optionalId, success } from './fields.ts';
@@ -16,6 +17,15 @@ export const payment = {
   from_card: z.string(),
   currency_in: z.enum(billCurrencies),
   created_at: at,
+  // Additive. Typed clients refuse a payment without the first three.
+  commission: amount,
+  account_amount: amount,
+  account_currency_code: z.enum(balanceCurrencies),
+  refunded_amount: amount,
+  payment_method: z.enum(Object.values(methodNames)),
+  account_bank: z.optional(z.string()),
+  error_code: z.optional(z.enum(declineReasons)),
+  error_message: z.optional(z.string()),
 };
 
 const limit = z.pipe(

@@ -7,6 +7,9 @@ import type { Receipt, ReceiptTerms } from './receipt.ts';
 export const paymentMethods = ['card', 'sbp'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
+/** The methods as the merchant's API and postbacks name them. */
+export const methodNames = { card: 'BANK_CARD', sbp: 'SBP' } as const satisfies Record<PaymentMethod, string>;
+
 /** Why a payment was declined. Fraud, a lost, stolen or restricted card, "call the issuer" and all others are `declined`. */
 export const declineReasons = [
   'insufficient_funds',
@@ -86,32 +89,38 @@ export type StartRequest = Order & {
 export const receiptStates = ['pending', 'registered', 'failed'] as const;
 export type ReceiptState = (typeof receiptStates)[number];
 
-/** The provider's view of an order. `fromCard`: first six and last four digits. */
+/** What the provider tells of the payer's account. */
+export type PayerAccount = {
+  /** First six and last four digits of the card. */
+  readonly fromCard?: string;
+  /** The name of the payer's bank, in one line of at most 100 characters; SBP: its `member_id` where the name is not known. */
+  readonly bank?: string;
+};
+
+/** The provider's view of an order. */
 export type AcquirerView =
   /** Nobody has paid yet, or the payment is being processed. */
   | { readonly state: 'pending' }
   /** `amountMinor`: what is held, which may be less than the charge. */
-  | { readonly state: 'authorised'; readonly amountMinor: bigint; readonly fromCard?: string }
+  | ({ readonly state: 'authorised'; readonly amountMinor: bigint } & PayerAccount)
   /**
    * `amountMinor`: what was captured. `refundedMinor`: what has gone back at the provider since, whoever asked for it. `feeMinor`: the
    * provider's fee on this capture, in minor units of the charge's currency; undefined: not told, or not yet. `receipt`: undefined when
    * none was sent, or its registration was not told.
    */
-  | {
+  | ({
       readonly state: 'captured';
       readonly amountMinor: bigint;
       readonly refundedMinor: bigint;
       readonly feeMinor: bigint | undefined;
       readonly receipt: ReceiptState | undefined;
-      readonly fromCard?: string;
-    }
+    } & PayerAccount)
   /** `outcome`: the provider's own code, for the operator. */
-  | {
+  | ({
       readonly state: 'declined';
       readonly reason: DeclineReason;
       readonly outcome: string;
-      readonly fromCard?: string;
-    }
+    } & PayerAccount)
   /** The payer gave up, or the page's time is over: no card was refused. */
   | {
       readonly state: 'cancelled';
@@ -119,7 +128,7 @@ export type AcquirerView =
       readonly outcome: string;
     }
   /** An authorisation was voided or has lapsed, or we ended the open order: nothing was captured. */
-  | { readonly state: 'voided'; readonly fromCard?: string };
+  | ({ readonly state: 'voided' } & PayerAccount);
 
 /** An order with the provider's reference, and our id as the provider stored it. */
 export type FoundOrder = {

@@ -9,7 +9,7 @@ import { feeEntries, withCapture } from './provider-fee.ts';
 import {
   amountIn,
   type CapturePorts,
-  cardOf,
+  accountOf,
   knownUnlessRaced,
   type ResolvePorts,
   type StepResult,
@@ -24,7 +24,7 @@ export async function recordDuplicateCapture(
 ): Promise<StepResult> {
   // Before the write: two handlers may both raise the alarm, but a crash cannot suppress it.
   ports.alarm(payment.status === 'FAIL' ? 'late_money' : 'duplicate_capture', { payment: payment.id });
-  return withRefundBegun(await bookForRefund(ports, payment, view, cardOf(view)), view);
+  return withRefundBegun(await bookForRefund(ports, payment, view, accountOf(view)), view);
 }
 
 const withRefundBegun = (written: Result<void, 'moved_meanwhile'>, view: AcquirerView): StepResult =>
@@ -54,7 +54,7 @@ export async function bookForRefund(
   ports: Pick<CapturePorts, 'payments' | 'acquirers' | 'now'>,
   payment: Payment,
   view: AcquirerView,
-  card: ReturnType<typeof cardOf> = {},
+  card: ReturnType<typeof accountOf> = {},
 ): Promise<Result<void, 'moved_meanwhile'>> {
   const receivedMinor = amountIn(view);
   const amountMinor = owedMinor(receivedMinor, view);

@@ -10,7 +10,7 @@ import { enqueuePostback, outcomePostback } from './outcome-postback.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { feeEntries, withCapture } from './provider-fee.ts';
-import { cardOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
+import { accountOf, type OutcomePorts, type ResolvePorts, type StepResult } from './resolve-step.ts';
 
 /** A failure that is not final at the acquirer, or that it did not confirm, is queried once more after a day. */
 const firstLateQueryMs = 24 * 3600_000;
@@ -39,7 +39,7 @@ export async function failPayment(
     countsFailure,
     outcome: outcomeOf(payment, view),
     declineReason: 'reason' in view ? view.reason : undefined,
-    ...cardOf(view),
+    ...accountOf(view),
     ...(isLateQueried && firstLateQuery(ports.now())),
     ...(view.state === 'captured' && withCapture(ports, payment, view)),
   });
@@ -59,6 +59,7 @@ type Failure = Partial<
     | 'outcome'
     | 'declineReason'
     | 'fromCard'
+    | 'accountBank'
     | 'phase'
     | 'lateQuery'
     | 'nextCheck'

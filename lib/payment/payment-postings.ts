@@ -1,6 +1,6 @@
 import { exchange } from '../money/exchange.ts';
 import { feeOutOf } from '../money/fee.ts';
-import { smallest, sum } from '../money/money.ts';
+import { type BalanceCurrency, type Money, smallest, sum } from '../money/money.ts';
 import { isPaid, type Payment, type Reserve, type ReserveTerms } from './payment.ts';
 import type { Account, Entry, Line } from '../ledger/entry.ts';
 import { postedFrom, postedSince, type Recomputation } from '../ledger/recomputation.ts';
@@ -50,6 +50,17 @@ export function captureEntry(payment: Captured, receivedMinor: bigint, at: Date)
     at,
     adjustment: undefined,
   };
+}
+
+/** Returns what the capture credited to the merchant's balance, its reserved share included; 0 while nothing is booked. */
+export function creditOf(
+  payment: Captured & Pick<Payment, 'status' | 'receivedMinor' | 'createdAt'>,
+): Money<BalanceCurrency> {
+  const { currency } = payment.settlement;
+  if (!isPaid(payment)) return { minor: 0n, currency };
+  const { lines } = captureEntry(payment, payment.receivedMinor ?? 0n, payment.createdAt);
+  const credited = lines.filter(({ account }) => account === 'available' || account === 'reserved');
+  return { minor: sum(credited.map(({ minor }) => minor)), currency };
 }
 
 export const captureAgain: Recomputation<Payment> = (payment, posted) =>

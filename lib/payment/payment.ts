@@ -89,6 +89,8 @@ export type Payment = {
   readonly providerFeeMinor: bigint | undefined;
   /** First six and last four digits, as the acquirer returned them. */
   readonly fromCard: string | undefined;
+  /** The payer's bank, as the acquirer named it; absent where it did not, and in payments of earlier versions. */
+  readonly accountBank: string | undefined;
   /** The acquirer's code for a refusal; for the operator, never shown to the payer. */
   readonly outcome: string | undefined;
   /** Why the acquirer declined it or the payer did not pay, from the closed list; absent for other failures and in payments of earlier versions. */

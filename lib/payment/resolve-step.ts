@@ -10,6 +10,7 @@ import type { ContactPorts } from './contact.ts';
 import type { NetworkAttempts } from './network-attempts.ts';
 import { type OrderView, seenState } from './next-step.ts';
 import type { PageSecrets } from './page-secrets.ts';
+import type { Payment } from './payment.ts';
 import type { Payments } from './ports.ts';
 
 type PaymentAlarm = Extract<
@@ -67,8 +68,11 @@ export function amountIn(view: OrderView): bigint {
   throw new Defect('VIEW_WITHOUT_AMOUNT', `The acquirer's view ${view.state} carries no amount`);
 }
 
-export const cardOf = (view: OrderView): { readonly fromCard?: string } =>
-  'fromCard' in view && view.fromCard !== undefined ? { fromCard: view.fromCard } : {};
+/** Returns what the view tells of the payer's account. What it does not tell leaves the payment's unchanged. */
+export const accountOf = (view: OrderView): Partial<Pick<Payment, 'fromCard' | 'accountBank'>> => ({
+  ...('fromCard' in view && view.fromCard !== undefined && { fromCard: view.fromCard }),
+  ...('bank' in view && view.bank !== undefined && { accountBank: view.bank }),
+});
 
 /** Of a method that the acquirer no longer has: nothing is promised. */
 export const termsOrNone = (

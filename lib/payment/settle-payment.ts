@@ -10,7 +10,13 @@ import { chargeMinor, type Payment, statusOfReceipt } from './payment.ts';
 import type { Acquirer, AcquirerView } from './acquirer.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { feeEntries, withCapture } from './provider-fee.ts';
-import { amountIn, type CapturePorts, cardOf, type ResolvePorts, type StepResult } from './resolve-step.ts';
+import {
+  amountIn,
+  type CapturePorts,
+  accountOf,
+  type ResolvePorts,
+  type StepResult,
+} from './resolve-step.ts';
 
 /**
  * Settles the payment, or records a duplicate capture when another payment finished the bill first. What went back at the acquirer
@@ -63,6 +69,6 @@ function settled(ports: CapturePorts, payment: Payment, { view, capture }: Captu
     feeMinor: paymentFee(payment, receivedMinor),
     reserve: reserveOf(payment, capture),
     ...withCapture(ports, payment, view),
-    ...cardOf(view),
+    ...accountOf(view),
   };
 }

@@ -411,6 +411,7 @@ const newPayment = (
   reserve: undefined,
   providerFeeMinor: undefined,
   fromCard: undefined,
+  accountBank: undefined,
   declineReason: undefined,
   outcome: undefined,
   browserHash: browser === undefined ? undefined : hashBrowser(browser),

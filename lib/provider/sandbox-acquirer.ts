@@ -38,21 +38,24 @@ const minor = z.pipe(
   z.transform((value: number) => BigInt(value)),
 );
 const fee = z.optional(minor);
-const card = z.exactOptional(z.string().check(z.regex(/^\d{6}\*+\d{4}$/)));
+const account = {
+  card: z.exactOptional(z.string().check(z.regex(/^\d{6}\*+\d{4}$/))),
+  bank: z.exactOptional(z.string().check(z.maxLength(100))),
+};
 const view = z.discriminatedUnion('state', [
   z.object({ state: z.literal('pending') }),
-  z.object({ state: z.literal('authorised'), amountMinor: minor, card }),
+  z.object({ state: z.literal('authorised'), amountMinor: minor, ...account }),
   z.object({
     state: z.literal('captured'),
     amountMinor: minor,
     refundedMinor: z._default(minor, 0n),
     feeMinor: fee,
-    card,
+    ...account,
   }),
-  z.object({ state: z.literal('declined'), outcome: z.string(), card }),
-  z.object({ state: z.literal('voided'), card }),
+  z.object({ state: z.literal('declined'), outcome: z.string(), ...account }),
+  z.object({ state: z.literal('voided'), ...account }),
   // An order of an earlier version that was refunded whole.
-  z.object({ state: z.literal('refunded'), amountMinor: minor, card }),
+  z.object({ state: z.literal('refunded'), amountMinor: minor, ...account }),
 ]);
 const named = z.object({ paymentId: z.string(), reference: z.optional(z.string()) });
 const opened = z.object({
@@ -251,8 +254,8 @@ function viewOf({ paymentId }: Order, body: unknown): AcquirerView {
 }
 
 function viewIn(body: unknown): AcquirerView {
-  const { card: fromCard, ...seen } = { card: undefined, ...view.parse(body) };
-  const shown = { ...(fromCard && { fromCard }) };
+  const { card: fromCard, bank, ...seen } = { card: undefined, bank: undefined, ...view.parse(body) };
+  const shown = { ...(fromCard && { fromCard }), ...(bank && { bank }) };
   if (seen.state === 'declined') return outcomeIn(seen.outcome, shown);
   if (seen.state !== 'captured' && seen.state !== 'refunded') return { ...seen, ...shown };
   const { amountMinor, refundedMinor, feeMinor } = {

@@ -1,4 +1,4 @@
-import type { AcquirerView, DeclineReason } from '../payment/acquirer.ts';
+import type { AcquirerView, DeclineReason, PayerAccount } from '../payment/acquirer.ts';
 
 /** The sandbox's outcomes in the words of the closed list. One that is not named is `declined`. */
 const reasons = new Map<string, DeclineReason>([
@@ -17,7 +17,7 @@ const cancellations = new Map<string, 'canceled_by_payer' | 'expired'>([
 ]);
 
 /** The view of a declined order, from the sandbox's outcome. */
-export function outcomeIn(outcome: string, shown: { readonly fromCard?: string }): AcquirerView {
+export function outcomeIn(outcome: string, shown: PayerAccount): AcquirerView {
   const cancelled = cancellations.get(outcome);
   if (cancelled) return { state: 'cancelled', reason: cancelled, outcome };
   return { state: 'declined', reason: reasons.get(outcome) ?? 'declined', outcome, ...shown };

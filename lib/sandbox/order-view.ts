@@ -32,12 +32,16 @@ export function view(known: Known, now: Date): object {
     ...returned,
     ...(isFeeTold && { feeMinor: known.feeMinor }),
     card,
+    ...(isPayerKnown(known) && { bank: 'Sandbox Bank' }),
     outcome,
   };
 }
 
 const hasMoney = ({ state }: Order): boolean =>
   state === 'authorised' || state === 'captured' || state === 'refunded';
+
+/** Whether a payer acted with a card, or paid by SBP. */
+const isPayerKnown = (order: Order): boolean => order.card !== undefined || hasMoney(order);
 
 /** A refund as the client sees it. */
 export const refundView = ({ reference, refundId, amountMinor, state, outcome }: Refund): object => ({

@@ -21,7 +21,9 @@ beforeEach(() => {
 });
 const amountMinor = 10_050n;
 const card = expect.stringMatching(/^\d{6}\*+\d{4}$/);
-const fromCard = (method: PaymentMethod) => method === 'card' && { fromCard: card };
+/** Whether a provider tells the payer's bank is its own affair. */
+const bank = expect.toSatisfy((name) => name === undefined || typeof name === 'string');
+const fromAccount = (method: PaymentMethod) => ({ ...(method === 'card' && { fromCard: card }), bank });
 
 /**
  * The promises of an `Acquirer` that the payment protocol relies on, as sentences that every adapter must pass. `makeSubject`
@@ -285,7 +287,7 @@ function paidOrders(suite: Suite): void {
 
   it(terms.holds ? 'is authorised, and nothing is captured' : 'is captured', async () => {
     const { at, acquirer, known } = await after('pays');
-    expect(await acquirer.get(known)).toEqual({ ...paid, ...fromCard(method) });
+    expect(await acquirer.get(known)).toEqual({ ...paid, ...fromAccount(method) });
     const capturedMinor = terms.holds ? 0n : amountMinor;
     expect(await at.books(paymentId)).toMatchObject({ orders: 1, capturedMinor, refundedMinor: 0n });
   });
@@ -305,7 +307,7 @@ function paidOrders(suite: Suite): void {
         state: 'declined',
         reason: expect.toSatisfy((reason) => declineReasons.includes(reason)),
         outcome: expect.stringMatching(/./),
-        ...fromCard(method),
+        ...fromAccount(method),
       });
       expect(await at.books(paymentId)).toMatchObject(nothing);
     });
@@ -343,7 +345,7 @@ function captures(suite: Suite): void {
     amountMinor,
     refundedMinor: 0n,
     ...toldFee(suite),
-    ...fromCard(method),
+    ...fromAccount(method),
   };
 
   if (paying)
@@ -453,7 +455,7 @@ function cancellations({ subject, open, after, terms, method, promises, paying }
   if (paying && terms.holds) {
     it('voids an authorisation, which cannot be captured then', async () => {
       const { at, acquirer, known } = await after('pays');
-      const voided = { state: 'voided', ...fromCard(method) };
+      const voided = { state: 'voided', ...fromAccount(method) };
       expect(await acquirer.cancel(known, cancelCall())).toEqual({ view: voided, refused: false });
       expect(await acquirer.get(known)).toEqual(voided);
       expect(await acquirer.capture(known, captureCall())).toMatchObject({ view: voided, refused: true });

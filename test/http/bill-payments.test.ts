@@ -40,6 +40,11 @@ describe('GET /api/v1/bill/payments', () => {
           from_card: '411111******1111',
           currency_in: 'RUB',
           created_at: '2026-11-21 12:34:56',
+          commission: 2.01,
+          account_amount: 98.49,
+          account_currency_code: 'RUB',
+          refunded_amount: 0,
+          payment_method: 'BANK_CARD',
         },
       ],
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/payment-status.ts';
 import { toMerchantId } from '../../lib/ids.ts';
+import { paymentErrors } from '../../lib/payment/payment-error.ts';
 import { apiDeps, paid } from '../support/api-deps.ts';
 import { aCaller, get, invalid, json, refusal } from '../support/api-event.ts';
 import { aBill, aPayment, billId, paymentId } from '../support/builders.ts';
@@ -15,6 +16,11 @@ const shown = {
   from_card: '',
   currency_in: 'RUB',
   created_at: '2026-11-21 12:34:56',
+  commission: 0,
+  account_amount: 0,
+  account_currency_code: 'RUB',
+  refunded_amount: 0,
+  payment_method: 'BANK_CARD',
 };
 
 describe('GET /api/v1/payment/status', () => {
@@ -32,6 +38,62 @@ describe('GET /api/v1/payment/status', () => {
       status: 'UNDERPAID',
       amount_received: 50,
       from_card: '411111******1111',
+      commission: 1,
+      account_amount: 49,
+    });
+  });
+
+  it('of a bill of 1000 whose payer pays 2 %, shows 1020 charged, a commission of 20 and 1000 credited', async () => {
+    const payment = aPayment({
+      amount: { minor: 100_000n, currency: 'RUB' },
+      surchargeMinor: 2_000n,
+      payerPaysCommission: true,
+    });
+    const deps = await apiDeps({ bills: [aBill({ amount: payment.amount })], payments: [payment] });
+    await paid(deps, paymentId);
+    expect((await get(create(deps), { query: { id: paymentId } })).body).toMatchObject({
+      amount: 1020,
+      commission: 20,
+      account_amount: 1000,
+      account_currency_code: 'RUB',
+    });
+  });
+
+  it('shows what KZT are worth on the balance at the rate of the payment, its reserve included', async () => {
+    const payment = aPayment({
+      amount: { minor: 10_050n, currency: 'KZT' },
+      settlement: { currency: 'RUB', numerator: 17n, denominator: 100n },
+      reserveTerms: { basisPoints: 1000, days: 30 },
+      method: 'sbp',
+      accountBank: 'Сбербанк',
+    });
+    const deps = await apiDeps({ bills: [aBill({ amount: payment.amount })], payments: [payment] });
+    await paid(deps, paymentId);
+    expect((await get(create(deps), { query: { id: paymentId } })).body).toMatchObject({
+      currency_in: 'KZT',
+      commission: 2.01,
+      account_amount: 16.74,
+      account_currency_code: 'RUB',
+      payment_method: 'SBP',
+      account_bank: 'Сбербанк',
+    });
+  });
+
+  it.each([
+    [{ declineReason: 'insufficient_funds' }, 'insufficient_funds'],
+    [{ outcome: 'absent' }, 'expired'],
+    [{ outcome: 'voided' }, 'expired'],
+    [{ outcome: 'voided', fromCard: '411111******1111' }, 'declined'],
+    [{ outcome: 'refused' }, 'declined'],
+    [{}, 'declined'],
+  ] as const)('says why a payment failed: %j is %s', async (traits, code) => {
+    const payments = [aPayment({ status: 'FAIL', phase: 'DONE', ...traits })];
+    const deps = await apiDeps({ bills: [aBill()], payments });
+    expect((await get(create(deps), { query: { id: paymentId } })).body).toMatchObject({
+      status: 'FAIL',
+      error_code: code,
+      error_message: paymentErrors[code],
+      account_amount: 0,
     });
   });
 

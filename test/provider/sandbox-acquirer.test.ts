@@ -6,6 +6,7 @@ import { aCard, aSandbox } from '../support/sandbox.ts';
 import { ordersAt, paymentId, startRequest } from '../support/sandbox-orders.ts';
 
 const fromCard = expect.stringMatching(/^\d{6}\*{6}\d{4}$/);
+const bank = 'Sandbox Bank';
 
 /** An order that was paid with this card, and the protocol's calls about it. */
 async function paidWith(number: string, steps: 'one' | 'two' = 'two') {
@@ -29,13 +30,19 @@ const booked = (captured: number, refunded = 0) => [{ currency: 'RUB', captured,
 describe('the sandbox acquirer', () => {
   it('authorises, captures once under one key, and refunds once', async () => {
     const { sandbox, known, view, totals } = await paidWith('4111111111111111');
-    expect(await view()).toEqual({ state: 'authorised', amountMinor: 10_000n, fromCard });
+    expect(await view()).toEqual({ state: 'authorised', amountMinor: 10_000n, fromCard, bank });
     expect(await totals()).toEqual([]);
 
     const capturing = ordersAt(sandbox.meeting(5));
     const captures = Array.from({ length: 5 }, () => capturing.capture(known));
     for (const captured of await Promise.all(captures)) {
-      expect(captured).toEqual({ state: 'captured', amountMinor: 10_000n, refundedMinor: 0n, fromCard });
+      expect(captured).toEqual({
+        state: 'captured',
+        amountMinor: 10_000n,
+        refundedMinor: 0n,
+        fromCard,
+        bank,
+      });
     }
     expect(await totals()).toEqual(booked(10_000));
 
@@ -48,7 +55,13 @@ describe('the sandbox acquirer', () => {
 
   it('captures immediately with one step', async () => {
     const { view, totals } = await paidWith('4111111111111111', 'one');
-    expect(await view()).toEqual({ state: 'captured', amountMinor: 10_000n, refundedMinor: 0n, fromCard });
+    expect(await view()).toEqual({
+      state: 'captured',
+      amountMinor: 10_000n,
+      refundedMinor: 0n,
+      fromCard,
+      bank,
+    });
     expect(await totals()).toEqual(booked(10_000));
   });
 
@@ -80,8 +93,8 @@ describe('the sandbox acquirer', () => {
 
   it('voids an authorisation, which can then no longer be captured', async () => {
     const { cancel, capture, totals } = await paidWith('4111111111111111');
-    expect(await cancel()).toEqual({ state: 'voided', fromCard });
-    expect(await capture()).toEqual({ state: 'voided', fromCard });
+    expect(await cancel()).toEqual({ state: 'voided', fromCard, bank });
+    expect(await capture()).toEqual({ state: 'voided', fromCard, bank });
     expect(await totals()).toEqual([]);
   });
 
@@ -105,7 +118,7 @@ describe('the test cards', () => {
     ['4000000000000119', 'processing_error'],
   ])('%s is declined: %s', async (number, outcome) => {
     const { view, capture, cancel, totals } = await paidWith(number);
-    expect(await view()).toMatchObject({ state: 'declined', outcome, fromCard });
+    expect(await view()).toMatchObject({ state: 'declined', outcome, fromCard, bank });
     expect(await capture()).toMatchObject({ state: 'declined' });
     expect(await cancel()).toMatchObject({ state: 'declined' });
     expect(await totals()).toEqual([]);

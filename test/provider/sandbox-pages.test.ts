@@ -75,6 +75,7 @@ describe('the hosted card page', () => {
     expect(await view()).toEqual({
       state: 'authorised',
       amountMinor: 123_450n,
+      bank: 'Sandbox Bank',
       fromCard: '411111******1111',
     });
   });

@@ -194,6 +194,15 @@ describe('YooKassa starts', () => {
 
 describe('a view of YooKassa', () => {
   const fromCard = '555555******4477';
+  const paidView = { state: 'captured', amountMinor: 10_050n, refundedMinor: 0n, feeMinor: 352n };
+  const byCard = (more: object) => ({
+    type: 'bank_card',
+    card: { first6: '555555', last4: '4477', ...more },
+  });
+  const bySbp = (bankId: string) => ({
+    type: 'sbp',
+    payer_bank_details: { bank_id: bankId, bic: '044525225' },
+  });
   it.each([
     ['pending', aPaymentObject(), { state: 'pending' }],
     ['waiting_for_capture', authorised(), { state: 'authorised', amountMinor: 10_050n, fromCard }],
@@ -222,6 +231,27 @@ describe('a view of YooKassa', () => {
         feeMinor: 352n,
       },
     ],
+    [
+      "with the card's bank",
+      succeeded({ payment_method: byCard({ issuer_name: `Sberbank\u202e\n${'x'.repeat(200)}` }) }),
+      { ...paidView, fromCard, bank: `Sberbank ${'x'.repeat(91)}` },
+    ],
+    [
+      "with a bank's name of another shape",
+      succeeded({ payment_method: byCard({ issuer_name: { en: 'Sberbank' } }) }),
+      { ...paidView, fromCard },
+    ],
+    [
+      'with the bank of SBP',
+      succeeded({ payment_method: bySbp('100000000111') }),
+      { ...paidView, bank: 'Сбербанк' },
+    ],
+    [
+      'with a bank of SBP that the dictionary lacks',
+      succeeded({ payment_method: bySbp('100000009999') }),
+      { ...paidView, bank: '100000009999' },
+    ],
+    ['with a bank of SBP of another shape', succeeded({ payment_method: bySbp('<b>') }), paidView],
     [
       'expired_on_confirmation',
       cancelled('expired_on_confirmation'),

@@ -135,6 +135,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   reserve: undefined,
   providerFeeMinor: undefined,
   fromCard: undefined,
+  accountBank: undefined,
   declineReason: undefined,
   outcome: undefined,
   browserHash: undefined,

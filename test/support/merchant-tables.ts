@@ -17,6 +17,7 @@ import {
   payoutPostbackStatusMeanings,
   payoutStatusMeanings,
 } from '../../lib/contract/statuses.ts';
+import { paymentErrors } from '../../lib/payment/payment-error.ts';
 import { failuresUntilOpen, openForMs, pausedAfterMs, probeGapMs } from '../../lib/postback/breaker.ts';
 import { delayAfter, triesInAll } from '../../lib/postback/schedule.ts';
 import { usualLimits } from '../../lib/provider/merchant-post.ts';
@@ -132,6 +133,7 @@ export const merchantTables = (): Readonly<Record<string, string>> => ({
   'bill types': meanings('`type`', billTypeMeanings),
   'bill statuses': meanings('Bill', billStatusMeanings),
   'payment statuses': meanings('Payment', paymentStatusMeanings),
+  'payment errors': meanings('`error_code`', paymentErrors),
   'payment postback': fields(paymentPostback),
   'payment postback statuses': meanings('`Status`', paymentPostbackStatusMeanings),
   'payout postback': fields(payoutPostback),

@@ -4,14 +4,17 @@ import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
+import type { Payment } from '../../lib/payment/payment.ts';
 import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { aBill, aPayment, aShop, merchantId } from './builders.ts';
 import { start, unchecked } from './api-deps.ts';
 import { contactSealer } from './contacts.ts';
 import { payoutHarness, phone } from './payout-harness.ts';
 
-/** Everything the merchant API needs, on one table: a merchant with a shop, a bill with a payment in progress and a payout account. */
-export async function serviceHarness(given: Parameters<typeof payoutHarness>[0] = {}) {
+type Given = Parameters<typeof payoutHarness>[0] & { readonly payment?: Partial<Payment> };
+
+/** Everything the merchant API needs, on one table: a merchant with a shop, a bill with a payment, in progress unless given, and a payout account. */
+export async function serviceHarness({ payment = {}, ...given }: Given = {}) {
   const harness = await payoutHarness(given);
   const { table, now } = harness;
   const ports = {
@@ -26,7 +29,7 @@ export async function serviceHarness(given: Parameters<typeof payoutHarness>[0] 
   };
   await ports.shops.create(aShop());
   await ports.bills.create(aBill(), [], []);
-  await start(ports, aPayment());
+  await start(ports, aPayment(payment));
   const account = await addPayoutAccount(harness, {
     merchantId,
     type: 'sbp',

@@ -21,6 +21,7 @@ import {
   payoutStatusMeanings,
 } from '../statuses.ts';
 import { billCurrencies } from '../../money/money.ts';
+import { paymentErrors } from '../../payment/payment-error.ts';
 import { payoutCurrencies } from '../../payout/payout.ts';
 import { described, type Json, listOf, type PropertyDocument, ref } from './schema.ts';
 
@@ -31,7 +32,8 @@ const say = (description: string, ...examples: readonly unknown[]): PropertyDocu
 
 /** Describes a status or type, with the meaning of each value. */
 const meaning = (title: string, record: Readonly<Record<string, string>>): PropertyDocument => {
-  const [example] = Object.keys(record).filter((key) => key === 'SUCCESS' || key === 'NORMAL');
+  const [first, ...others] = Object.keys(record);
+  const example = others.find((key) => key === 'SUCCESS') ?? first;
   const list = Object.entries(record).map(([value, means]) => `- \`${value}\`: ${means}`);
   return say(`${title}\n\n${list.join('\n')}`, example);
 };
@@ -90,6 +92,17 @@ const ofPayment = {
   ),
   currency_in: say('The currency of the payment.', 'RUB'),
   created_at: createdAt,
+  commission: say('The fee, in the currency of the payment; 0 until it is booked.', 2.01),
+  account_amount: say(
+    'What the payment credited to the balance: the sum received less the fee, a rolling reserve included. 0 until it is booked; refunds do not change it.',
+    98.49,
+  ),
+  account_currency_code: say('The currency of that balance.', 'RUB'),
+  refunded_amount: say('The sum of the refunds that succeeded, in the currency of the payment.', 0),
+  payment_method: say('How it is paid.', 'BANK_CARD'),
+  account_bank: say("The payer's bank; absent where the acquirer does not tell it.", 'Sberbank'),
+  error_code: meaning('Why it failed; absent unless the status is FAIL.', paymentErrors),
+  error_message: say('`error_code` in a sentence.', paymentErrors.insufficient_funds),
 };
 const ofPayout = {
   id: say('The id of the payout: `TrsId` of its postback.', payoutId),

@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini';
 import type { billPaymentsRoute, paymentStatusRoute } from '../../contract/payment.ts';
 import type { PaymentPage } from '../../payment/list-payments.ts';
+import { methodNames } from '../../payment/acquirer.ts';
 import { chargeMinor, type Payment } from '../../payment/payment.ts';
+import { paymentErrorOf } from '../../payment/payment-error.ts';
+import { creditOf } from '../../payment/payment-postings.ts';
 import { nothingLeft } from '../../nothing-left.ts';
 import { amountNumber } from './amounts.ts';
 import { timestamp } from './timestamp.ts';
@@ -24,11 +27,9 @@ export const presentPayments = (
 /** The fields that are in no response. */
 type Hidden =
   | 'billType'
-  | 'merchantId'
   | 'shopId'
   | 'phase'
   | 'acquirer'
-  | 'method'
   | 'holds'
   | 'payableUntil'
   | 'reference'
@@ -37,15 +38,8 @@ type Hidden =
   | 'captureCall'
   | 'cancelCall'
   | 'refundCall'
-  | 'payerPaysCommission'
-  | 'fee'
-  | 'settlement'
-  | 'reserveTerms'
   | 'reserve'
-  | 'feeMinor'
   | 'providerFeeMinor'
-  | 'outcome'
-  | 'declineReason'
   | 'browserHash'
   | 'cardPage'
   | 'askedAt'
@@ -65,8 +59,12 @@ type Hidden =
 
 /** `amount` is the total charge, including the fee when the payer pays it (contract 2.2). */
 function paymentFields(payment: Omit<Payment, Hidden>, { timeZone }: View) {
-  const { id, billId, status, amount, surchargeMinor, receivedMinor, fromCard, createdAt, ...rest } = payment;
+  const { id, billId, status, amount, surchargeMinor, receivedMinor, feeMinor, ...others } = payment;
+  const { method, fromCard, accountBank, declineReason, outcome, createdAt, ...terms } = others;
+  const { merchantId, payerPaysCommission, fee, settlement, reserveTerms, ...rest } = terms;
   nothingLeft(rest);
+  const credit = creditOf(payment);
+  const error = paymentErrorOf(payment);
   return {
     id,
     bill_id: billId,
@@ -76,5 +74,12 @@ function paymentFields(payment: Omit<Payment, Hidden>, { timeZone }: View) {
     from_card: fromCard ?? '',
     currency_in: amount.currency,
     created_at: timestamp(createdAt, timeZone),
+    commission: amountNumber(feeMinor ?? 0n),
+    account_amount: amountNumber(credit.minor),
+    account_currency_code: credit.currency,
+    refunded_amount: 0,
+    payment_method: methodNames[method],
+    ...(accountBank !== undefined && { account_bank: accountBank }),
+    ...(error && { error_code: error.code, error_message: error.message }),
   };
 }

@@ -137,6 +137,7 @@ const paymentSubject = (payment: Payment, charge: string): Subject => ({
     'refund receipt': payment.refundReceipt,
     'waits for': waitsFor(payment),
     card: payment.fromCard,
+    bank: payment.accountBank,
     outcome: payment.outcome,
     reason: payment.declineReason,
     checks: payment.checks === 0 ? undefined : payment.checks,

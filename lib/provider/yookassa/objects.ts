@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cut } from '../../cut.ts';
 import { Defect } from '../../defect.ts';
 import { parseDecimal } from '../../money/money.ts';
 import { plainLine } from '../../plain-line.ts';
@@ -44,6 +45,17 @@ export function referencePath(reference: string): string {
   return reference;
 }
 
+/** A bank's name as one line. Of another shape it is left out: the state of the money does not depend on it. */
+const bankName = z.catch(
+  z.optional(
+    z.pipe(
+      z.string(),
+      z.transform((text) => cut(plainLine(text.slice(0, 1000)), 100)),
+    ),
+  ),
+  undefined,
+);
+
 export const paymentObject = z.object({
   id,
   status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
@@ -62,7 +74,12 @@ export const paymentObject = z.object({
           z.object({
             first6: z.optional(z.string().check(z.regex(/^\d{6}$/))),
             last4: z.string().check(z.regex(/^\d{4}$/)),
+            issuer_name: bankName,
           }),
+        ),
+        payer_bank_details: z.catch(
+          z.optional(z.object({ bank_id: z.string().check(z.regex(/^\d{12}$/)) })),
+          undefined,
         ),
       }),
     ),

@@ -1,5 +1,13 @@
 import { Defect } from '../../defect.ts';
-import type { AcquirerView, DeclineReason, Order, ReceiptState, RefundView } from '../../payment/acquirer.ts';
+import type {
+  AcquirerView,
+  DeclineReason,
+  Order,
+  PayerAccount,
+  ReceiptState,
+  RefundView,
+} from '../../payment/acquirer.ts';
+import { builtInBanks } from '../../payout/sbp-banks.ts';
 import { ours, type PaymentObject, type RefundObject } from './objects.ts';
 
 /**
@@ -40,7 +48,7 @@ export function viewOf(payment: PaymentObject): AcquirerView {
     case 'pending':
       return { state: 'pending' };
     case 'waiting_for_capture':
-      return { state: 'authorised', amountMinor: amount.value, ...cardOf(payment) };
+      return { state: 'authorised', amountMinor: amount.value, ...accountOf(payment) };
     case 'succeeded':
       return {
         state: 'captured',
@@ -48,7 +56,7 @@ export function viewOf(payment: PaymentObject): AcquirerView {
         refundedMinor: payment.refunded_amount?.value ?? 0n,
         feeMinor: feeOf(payment),
         receipt: receiptOf(payment),
-        ...cardOf(payment),
+        ...accountOf(payment),
       };
     case 'canceled':
       return viewOfCancelled(payment);
@@ -74,15 +82,23 @@ const receiptOf = ({ receipt_registration: state }: PaymentObject | RefundObject
 function viewOfCancelled(payment: PaymentObject): AcquirerView {
   const outcome = payment.cancellation_details?.reason ?? 'canceled';
   if (outcome === 'expired_on_confirmation') return { state: 'cancelled', reason: 'expired', outcome };
-  if (voidedReasons.includes(outcome)) return { state: 'voided', ...cardOf(payment) };
+  if (voidedReasons.includes(outcome)) return { state: 'voided', ...accountOf(payment) };
   const reason = Object.hasOwn(declineReasonOf, outcome) ? declineReasonOf[outcome] : undefined;
-  return { state: 'declined', reason: reason ?? 'declined', outcome, ...cardOf(payment) };
+  return { state: 'declined', reason: reason ?? 'declined', outcome, ...accountOf(payment) };
 }
 
-function cardOf({ payment_method: method }: PaymentObject): { readonly fromCard?: string } {
-  const { first6, last4 } = method?.card ?? {};
-  return first6 !== undefined && last4 !== undefined ? { fromCard: `${first6}******${last4}` } : {};
+function accountOf({ payment_method: method }: PaymentObject): PayerAccount {
+  const { first6, last4, issuer_name: issuer } = method?.card ?? {};
+  const bank = issuer ?? bankNamed(method?.payer_bank_details?.bank_id);
+  return {
+    ...(first6 !== undefined && last4 !== undefined && { fromCard: `${first6}******${last4}` }),
+    ...(bank && { bank }),
+  };
 }
+
+/** Returns the name of an SBP bank, or its id when the built-in dictionary lacks it: a newer one would take a read. */
+const bankNamed = (id: string | undefined): string | undefined =>
+  builtInBanks.find(({ memberId }) => memberId === Number(id))?.name ?? id;
 
 /** `insufficient_funds`: the shop's account at the provider did not cover the refund. */
 export function viewOfRefund(refund: RefundObject): RefundView {

@@ -198,6 +198,7 @@ describe('fence and settle: a captured payment', () => {
       receivedMinor: 10_050n,
       feeMinor: 201n,
       fromCard: '411111******1111',
+      accountBank: 'Sandbox Bank',
     });
     expect(await stateOf(harness)).toMatchObject({
       bill: { status: 'SUCCESS', paidBy: 'p1', fenced: true },
