@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { dataFolder } from '../installation/data-folder.ts';
 import { CommandError } from '../installation/command-error.ts';
+import { mostApiAddresses, readAddressRange } from '../http/api-addresses.ts';
 import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';
 
 /** `--name yes|no` */
@@ -45,6 +46,24 @@ export const moment = (name: string, description: string): Option =>
     const at = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text);
     if (/^\d{4}-\d\d-\d\d(?:T|$)/.test(text) && !Number.isNaN(at.getTime())) return at;
     throw new InvalidArgumentError('Give a date or a time in UTC, like 2026-11-20 or 2026-11-20T18:30.');
+  });
+
+/** `--api-addresses <list|any>`. `any` becomes the empty text, which removes the setting; empty text itself is refused. */
+export const apiAddresses = (description: string): Option =>
+  new Option(
+    '--api-addresses <list|any>',
+    `${description}, separated by commas, at most ${mostApiAddresses}`,
+  ).argParser((text) => {
+    if (text === 'any') return '';
+    const ranges = text.split(',').map((each) => {
+      const range = readAddressRange(each.trim());
+      if (range !== undefined) return range;
+      throw new InvalidArgumentError(
+        `“${each.trim()}” is not an address such as 203.0.113.7 or a range such as 203.0.113.0/24 or 2001:db8::/48. Give any to lift the restriction.`,
+      );
+    });
+    if (ranges.length <= mostApiAddresses) return [...new Set(ranges)];
+    throw new InvalidArgumentError(`Give at most ${mostApiAddresses} addresses and ranges.`);
   });
 
 /** `--name <text>`; an empty text removes the setting. */

@@ -33,7 +33,7 @@ type HiddenOfMerchant =
 
 export function merchantView(merchant: Omit<Merchant, HiddenOfMerchant>) {
   const { id, name, enabled, banned, verified, regularPayouts, subscription, ...others } = merchant;
-  const { payoutWebhookUrl, settlesKztIn, createdAt, ...rest } = others;
+  const { apiAddresses, payoutWebhookUrl, settlesKztIn, createdAt, ...rest } = others;
   nothingLeft(rest);
   return {
     merchantId: id,
@@ -43,6 +43,7 @@ export function merchantView(merchant: Omit<Merchant, HiddenOfMerchant>) {
     verified,
     regularPayouts,
     subscription,
+    apiAddresses: apiAddresses?.join(',') ?? 'any',
     payoutWebhookUrl: payoutWebhookUrl ?? null,
     settlesKztIn,
     createdAt: createdAt.toISOString(),

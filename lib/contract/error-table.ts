@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invalidDataMessage, meanings, messageOf, statusOf } from './refusals.ts';
+import { accessDeniedFrom, invalidDataMessage, meanings, messageOf, statusOf } from './refusals.ts';
 import type { RefusalAnswer, ApiRoute } from './route.ts';
 import { contract } from './routes.ts';
 
@@ -51,7 +51,8 @@ function commonErrors(route: ApiRoute): readonly ErrorRow[] {
     status: 422,
     message: invalidDataMessage,
   };
-  return takesParameters(route) ? [unauthenticated, invalid, internal] : [unauthenticated, internal];
+  const elsewhere = refusalRow(endpoint, 'ip_access_denied', accessDeniedFrom(''));
+  return [unauthenticated, elsewhere, ...(takesParameters(route) ? [invalid] : []), internal];
 }
 
 const takesParameters = ({ input }: ApiRoute): boolean =>

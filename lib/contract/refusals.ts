@@ -2,6 +2,7 @@ import type { RefusalAnswer } from './route.ts';
 
 /** Contract 7: the cause of each refusal in words, as the error table and the OpenAPI document show it. */
 export const meanings: Readonly<Record<string, string>> = {
+  ip_access_denied: 'The token is tied to addresses, and the request came from another',
   merchant_not_found: 'Merchant not found',
   merchant_banned: 'Merchant blocked',
   merchant_not_verified: 'Merchant lacks Verified status',
@@ -58,6 +59,14 @@ export const bankUnknown = {
   sentence:
     'The account_bank is not among the active banks of payout/dictionaries/sbp_banks: read the list again, a bank may have left it.',
 } as const satisfies RefusalAnswer;
+
+/** The token is tied to addresses. The same at every endpoint, before every other refusal. */
+export const accessDeniedFrom = (address: string) =>
+  ({
+    status: 403,
+    field: 'address',
+    sentence: `The token may not be used from ${address}. Ask the operator to add the address, or send from one that was agreed.`,
+  }) as const satisfies RefusalAnswer;
 
 /** A payout limit: the response has the limit's numbers in `details`. */
 export const overLimit = (sentence: string): RefusalAnswer => ({

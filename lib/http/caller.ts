@@ -12,6 +12,8 @@ const context = z.object({
   verified: flagText,
   regularPayouts: flagText,
   subscription: z.enum(subscriptions),
+  /** Separated by blanks; absent: any. */
+  apiAddresses: z.optional(z.string()),
 });
 
 /** What the authorizer passes to the endpoints, as text: API Gateway carries no objects. */
@@ -24,6 +26,7 @@ export const toAuthorizerContext = (caller: Caller): AuthorizerContext => ({
   verified: caller.verified ? 'true' : 'false',
   regularPayouts: caller.regularPayouts ? 'true' : 'false',
   subscription: caller.subscription,
+  ...(caller.apiAddresses && { apiAddresses: caller.apiAddresses.join(' ') }),
 });
 
 /** Returns the id of the authorised merchant; undefined for an event that did not pass the authorizer. */
@@ -34,10 +37,11 @@ export function merchantIdOf({ requestContext }: APIGatewayProxyEvent): string |
 
 /** Returns the authorised merchant. Throws for an event that did not pass the authorizer. */
 export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller {
-  const { merchantId, subscription, ...flags } = context.parse(requestContext.authorizer);
+  const { merchantId, subscription, apiAddresses, ...flags } = context.parse(requestContext.authorizer);
   return {
     merchantId,
     subscription,
+    apiAddresses: apiAddresses?.split(' '),
     enabled: flags.enabled === 'true',
     banned: flags.banned === 'true',
     verified: flags.verified === 'true',

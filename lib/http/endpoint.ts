@@ -4,10 +4,12 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { ApiRoute } from '../contract/route.ts';
+import { accessDeniedFrom } from '../contract/refusals.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from '../merchant/merchant.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { invalidData, json, refused, withHeader } from './answers.ts';
+import { mayCallFrom } from './api-addresses.ts';
 import { baseUrlOf } from './base-url.ts';
 import { callerOf } from './caller.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -59,6 +61,9 @@ export function endpoint<
     .use(answerErrors(route.function, deps))
     .before(({ event }) => {
       const caller = callerOf(event);
+      const { sourceIp } = event.requestContext.identity;
+      if (!mayCallFrom(caller.apiAddresses, sourceIp))
+        return refused('ip_access_denied', accessDeniedFrom(sourceIp));
       const refusal = admit?.(caller);
       return refusal === undefined ? undefined : refuse(refusal);
     })

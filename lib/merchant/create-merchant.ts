@@ -21,6 +21,7 @@ const flagsAtFirst: MerchantFlags = {
   verified: false,
   regularPayouts: false,
   subscription: 'active',
+  apiAddresses: undefined,
 };
 
 /** Creates a merchant with an API token and a payout webhook secret. */

@@ -12,6 +12,8 @@ export type MerchantFlags = {
   readonly verified: boolean;
   readonly regularPayouts: boolean;
   readonly subscription: Subscription;
+  /** The addresses and CIDR ranges that its token may be used from (lib/http/api-addresses.ts); undefined: any. */
+  readonly apiAddresses: readonly string[] | undefined;
 };
 
 /** The merchant behind a bearer token, as the authorizer read it for this request. */

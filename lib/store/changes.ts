@@ -83,6 +83,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   verified: true,
   regularPayouts: true,
   subscription: true,
+  apiAddresses: true,
   tokenVersion: true,
   payoutWebhookUrl: true,
   settlesKztIn: true,

@@ -18,6 +18,7 @@ const flags = {
   verified: z.boolean(),
   regularPayouts: z.boolean(),
   subscription: z.enum(subscriptions),
+  apiAddresses: orAbsent(z.readonly(z.array(z.string()))),
 } satisfies Record<AttributeOf<MerchantFlags>, z.ZodMiniType>;
 
 const merchant = z.object({
@@ -57,8 +58,8 @@ export const tokenItem = (
   tokenHash: string,
   { id, ...given }: MerchantFlags & { readonly id: MerchantId },
 ) => {
-  const { enabled, banned, verified, regularPayouts, subscription } = given;
-  const copied: MerchantFlags = { enabled, banned, verified, regularPayouts, subscription };
+  const { enabled, banned, verified, regularPayouts, subscription, apiAddresses } = given;
+  const copied: MerchantFlags = { enabled, banned, verified, regularPayouts, subscription, apiAddresses };
   return { ...tokenKey(tokenHash), merchantId: id, ...copied };
 };
 

@@ -71,13 +71,13 @@ async function replaceToken(
 /** Changes the merchant, on condition that its token and flags are unchanged since they were read. */
 const updateIfUnchanged = (
   table: Table,
-  { id, tokenHash, enabled, banned, verified, regularPayouts, subscription }: Merchant,
+  { id, tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses }: Merchant,
   changes: Partial<Merchant>,
 ) =>
   updateAsRead(
     table,
     merchantKey(id),
-    { tokenHash, enabled, banned, verified, regularPayouts, subscription },
+    { tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses },
     changes,
     'token_replaced_meanwhile' as const,
   );

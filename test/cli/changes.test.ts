@@ -27,6 +27,11 @@ describe('a change of a setting is recorded with its author and the values befor
       `merchant set ${merchantId} --payout-webhook-url http://127.0.0.1:1/x --by petr`,
       { payoutWebhookUrl: ['https://merchant.example/payouts', 'http://127.0.0.1:1/x'] },
     ],
+    [
+      'merchant set',
+      `merchant set ${merchantId} --api-addresses 203.0.113.7,2001:DB8::/48 --by petr`,
+      { apiAddresses: [null, '["203.0.113.7","2001:db8::/48"]'] },
+    ],
     ['token refresh', `token refresh ${merchantId} --by petr`, { tokenVersion: ['1', '2'] }],
     [
       'webhook-secret rotate',

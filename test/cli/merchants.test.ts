@@ -66,6 +66,23 @@ describe('merchant set', () => {
     expect(await json(`merchant set ${merchantId} --banned no`)).toMatchObject({ banned: false });
   });
 
+  it('ties the token to addresses and lifts that again', async () => {
+    const { json, merchants } = await operatorHarness();
+    const { merchantId, apiToken } = await json('merchant create Cafe');
+    const list = '203.0.113.7,198.51.100.0/24,::ffff:203.0.113.7';
+    expect(await json(`merchant set ${merchantId} --api-addresses ${list}`)).toMatchObject({
+      apiAddresses: '203.0.113.7,198.51.100.0/24',
+    });
+    expect(await merchants.findByTokenHash(tokenHash(apiToken))).toMatchObject({
+      apiAddresses: ['203.0.113.7', '198.51.100.0/24'],
+    });
+    expect(await json(`merchant set ${merchantId} --api-addresses any`)).toMatchObject({
+      apiAddresses: 'any',
+    });
+    expect((await merchants.findByTokenHash(tokenHash(apiToken)))?.apiAddresses).toBeUndefined();
+    expect(await json(`merchant show ${merchantId}`)).toMatchObject({ apiAddresses: 'any' });
+  });
+
   it('sets and removes the payout webhook', async () => {
     const { json, merchants, now } = await operatorHarness();
     const { merchantId } = await json('merchant create Cafe');
@@ -84,6 +101,14 @@ describe('merchant set', () => {
     ['a merchant that is not there', 'merchant set nobody --verified yes', 'There is no such merchant'],
     ['nothing named', 'merchant set nobody', 'Name a setting to change'],
     ['a flag that is neither yes nor no', 'merchant set nobody --verified maybe', 'Give yes or no.'],
+    ['an address that is none', 'merchant set nobody --api-addresses 203.0.113.7,x', '“x” is not an address'],
+    ['no address', 'merchant set nobody --api-addresses ""', '“” is not an address'],
+    ['every address', 'merchant set nobody --api-addresses 0.0.0.0/0', 'Give any to lift'],
+    [
+      'more addresses than a request can carry',
+      `merchant set nobody --api-addresses ${Array.from({ length: 33 }, (_, n) => `203.0.113.${n}`).join(',')}`,
+      'Give at most 32',
+    ],
     ['an unknown subscription', 'merchant set nobody --subscription gold', 'Allowed choices are'],
     [
       'a webhook on a private name',

@@ -88,6 +88,25 @@ describe('the authorizer', () => {
     });
   });
 
+  it('tells the addresses that the token is tied to, of the next token too, until they are lifted', async () => {
+    const { deps, authorize } = await withMerchant();
+    const tied = await deps.merchants.setFlags(merchantId, {
+      apiAddresses: ['203.0.113.7', '2001:db8::/48'],
+    });
+    const told = { context: { apiAddresses: '203.0.113.7 2001:db8::/48' } };
+    expect(await authorize(`Bearer ${token}`)).toMatchObject(told);
+    if (!tied.ok) throw new Error(tied.error);
+    const next = tokenOf(3);
+    await deps.merchants.replaceToken(tied.value, {
+      tokenHash: tokenHash(next),
+      sealedToken: 'sealed',
+      tokenVersion: 2,
+    });
+    expect(await authorize(`Bearer ${next}`)).toMatchObject(told);
+    await deps.merchants.setFlags(merchantId, { apiAddresses: undefined });
+    expect((await authorize(`Bearer ${next}`)).context).not.toHaveProperty('apiAddresses');
+  });
+
   it('does not call it the caller’s fault when the store fails', async () => {
     const broken = { merchants: { findByTokenHash: () => Promise.reject(new Error('no table')) } };
     await expect(create(broken)(event(`Bearer ${token}`))).rejects.toThrow('no table');

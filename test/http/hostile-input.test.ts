@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../lib/contract/error-table.ts';
 import { contract } from '../../lib/contract/routes.ts';
-import { apiEvent, lambdaContext, multipartBody, multipartType, type Sent } from '../support/api-event.ts';
+import {
+  aCaller,
+  apiEvent,
+  lambdaContext,
+  multipartBody,
+  multipartType,
+  type Sent,
+} from '../support/api-event.ts';
 import { handlers, paths } from '../support/api-handlers.ts';
 import { billId, paymentId, shopId } from '../support/builders.ts';
 import { card } from '../support/payout-harness.ts';
@@ -69,6 +76,44 @@ const request: fc.Arbitrary<Sent> = fc
 const known = new Set(
   errorTable().map(({ endpoint, status, message }) => `${endpoint.split(' ')[1]} ${status} ${message}`),
 );
+
+describe('a token that is tied to addresses', () => {
+  it('is refused from another at every endpoint, before the body is read and before any other refusal', async () => {
+    const harness = await serviceHarness({ availableMinor: 100_000_000n });
+    const before = await itemsOf(harness.table);
+    const caller = aCaller({
+      apiAddresses: ['203.0.113.0/24', '2001:db8::/48'],
+      banned: true,
+      enabled: false,
+    });
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': '' };
+    for (const path of paths)
+      for (const content of ['{"a":', JSON.stringify(right), '\0'.repeat(70_000)]) {
+        const method = contract.find((route) => route.path === `/api/v1${path}`)?.method ?? 'GET';
+        const event = apiEvent(method, { caller, headers, body: content, query: { id: '\0' } });
+        const { statusCode, body: answer } = await handlers[path](harness)(event, lambdaContext);
+        expect([path, statusCode, JSON.parse(answer)]).toEqual([
+          path,
+          403,
+          {
+            success: false,
+            message: 'api:error.ip_access_denied',
+            errors: { address: [expect.stringContaining('192.0.2.1')] },
+          },
+        ]);
+      }
+    expect(await itemsOf(harness.table)).toEqual(before);
+  });
+
+  it('is accepted from its own', async () => {
+    const harness = await serviceHarness();
+    const caller = aCaller({ apiAddresses: ['203.0.113.7', '192.0.2.0/24'] });
+    const event = apiEvent('GET', { caller });
+    expect(await handlers['/merchant/balance'](harness)(event, lambdaContext)).toMatchObject({
+      statusCode: 200,
+    });
+  });
+});
 
 describe('whatever is sent to an endpoint', () => {
   it.each(paths)(

@@ -96,6 +96,7 @@ const empty: Asking = (from) => ({ from, fields: {} });
 /** Errors of the caller, whatever the request. */
 const callerWays = (asking: Asking): Ways => ({
   'Unauthenticated.': once(asking, ({ from }) => operator(from, `token refresh ${from.merchantId}`)),
+  ip_access_denied: once(asking, ({ from }) => setMerchant(from, '--api-addresses 203.0.113.7 --banned yes')),
   merchant_not_found: alwaysThere,
   merchant_banned: once(asking, ({ from }) => operator(from, `merchant ban ${from.merchantId}`)),
   merchant_subscription_inactive: flagged(asking, '--subscription inactive'),

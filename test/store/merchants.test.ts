@@ -11,6 +11,7 @@ const before: MerchantFlags = {
   verified: false,
   regularPayouts: false,
   subscription: 'none',
+  apiAddresses: undefined,
 };
 const changes: readonly Partial<MerchantFlags>[] = [
   { enabled: false },
@@ -18,6 +19,7 @@ const changes: readonly Partial<MerchantFlags>[] = [
   { verified: true },
   { regularPayouts: true },
   { subscription: 'active' },
+  { apiAddresses: ['203.0.113.7', '2001:db8::/48'] },
 ];
 
 describe('a flag of a merchant', () => {

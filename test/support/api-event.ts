@@ -13,6 +13,7 @@ export const aCaller = (traits: Partial<Caller> = {}): Caller => ({
   verified: true,
   regularPayouts: true,
   subscription: 'active',
+  apiAddresses: undefined,
   ...traits,
 });
 

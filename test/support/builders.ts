@@ -25,6 +25,7 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
   verified: false,
   regularPayouts: false,
   subscription: 'active',
+  apiAddresses: undefined,
   tokenHash: '0'.repeat(64),
   tokenVersion: 1,
   sealedToken: 'sealed',
@@ -37,8 +38,8 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
 
 /** The caller that the merchant's token item names. */
 export const aCaller = (traits: Partial<Caller> = {}): Caller => {
-  const { id, enabled, banned, verified, regularPayouts, subscription } = aMerchant();
-  return { merchantId: id, enabled, banned, verified, regularPayouts, subscription, ...traits };
+  const { id, enabled, banned, verified, regularPayouts, subscription, apiAddresses } = aMerchant();
+  return { merchantId: id, enabled, banned, verified, regularPayouts, subscription, apiAddresses, ...traits };
 };
 
 export const aShop = (traits: Partial<Shop> = {}): Shop => ({

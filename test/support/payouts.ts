@@ -116,6 +116,7 @@ export const payingFlags: MerchantFlags = {
   verified: true,
   regularPayouts: true,
   subscription: 'active',
+  apiAddresses: undefined,
 };
 
 /** A fee of one percent; 1.00 to 500 000.00 per payout, one million a day, ten million a month. */

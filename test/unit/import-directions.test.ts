@@ -73,6 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/reconciliation',
     'lib/seal',
     ...nouns,
+    'lib/http/api-addresses.ts',
     'lib/decision',
     'lib/installation',
     'lib/operator',

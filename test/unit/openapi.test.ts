@@ -68,6 +68,7 @@ describe('the contract as a document', () => {
     expect(Object.keys(responses)).toEqual(['200', '401', '403', '413', '422', '429', '500']);
     expect(responses[401]).toEqual({ $ref: '#/components/responses/Unauthenticated' });
     expect(responses[403].content['application/json'].schema.properties.message.enum).toEqual([
+      'api:error.ip_access_denied',
       'api:error.merchant_not_found',
       'api:error.merchant_banned',
       'api:error.shop_not_found',
@@ -155,6 +156,7 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
 
 describe('the table of errors', () => {
   const rows = errorTable();
+  const atEvery = 'api:error.ip_access_denied';
   const expected = Object.entries(listed).flatMap(([path, byStatus]) =>
     Object.entries(byStatus).flatMap(([status, keys]) =>
       keys.map((key) => [path, Number(status), key] as const),
@@ -167,12 +169,23 @@ describe('the table of errors', () => {
     );
   });
 
+  it('has the refusal of a token tied to addresses at every endpoint', () => {
+    const elsewhere = rows.filter(({ message }) => message === atEvery);
+    expect(elsewhere.map(({ endpoint }) => endpoint)).toEqual(
+      contract.map(({ method, path }) => `${method} ${path}`),
+    );
+    expect(new Set(elsewhere.map(({ status, field }) => `${status} ${field}`))).toEqual(
+      new Set(['403 address']),
+    );
+  });
+
   it('has no key that the contract does not name at this endpoint', () => {
     const known = new Set(expected.map(([path, status, key]) => `${path} ${status} ${key}`));
     const keys = rows.filter(({ message, status }) => message.startsWith('api:error.') && status !== 500);
     expect(
       keys.filter(
         ({ endpoint, status, message }) =>
+          message !== atEvery &&
           !known.has(`${endpoint.replace(/^.*v1/, '')} ${status} ${message.slice(10)}`),
       ),
     ).toEqual([]);

@@ -5,7 +5,16 @@ import { type BalanceCurrency, balanceCurrencies } from '../../money/money.ts';
 import { createMerchant } from '../../merchant/create-merchant.ts';
 import { setMerchant } from '../../merchant/set-merchant.ts';
 import { keyValues, table } from '../output.ts';
-import { choice, picked, nameOption, requireChanges, readName, setting, yesNo } from '../options.ts';
+import {
+  apiAddresses,
+  choice,
+  picked,
+  nameOption,
+  requireChanges,
+  readName,
+  setting,
+  yesNo,
+} from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand, addGroup } from '../add-command.ts';
@@ -16,7 +25,7 @@ type Changes = Partial<MerchantFlags> & {
   readonly payoutWebhookUrl?: string;
   readonly settlesKztIn?: BalanceCurrency;
 };
-const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription'] as const;
+const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription', 'apiAddresses'] as const;
 const settings = ['name', 'payoutWebhookUrl', 'settlesKztIn'] as const;
 
 export function merchantCommands(program: Command, shell: Shell): void {
@@ -89,6 +98,7 @@ function addSet(group: Command, shell: Shell): void {
       yesNo('verified', 'required for payouts'),
       yesNo('regular-payouts', 'access to payout/regular/create'),
       choice('subscription', subscriptions, 'the merchant’s subscription'),
+      apiAddresses('the addresses and CIDR ranges that its API token may be used from'),
       nameOption('display name'),
       setting('--payout-webhook-url <url>', 'endpoint for payout postbacks'),
       choice('settles-kzt-in', balanceCurrencies, 'the balance that KZT payments settle in'),

@@ -26,8 +26,15 @@ export const merchantRules = [
         ];
       if (merchant.tokenHash !== tokenHash)
         return [`token ${tokenHash.slice(0, shownOfHash)}… of merchant ${merchantId} is not its current one`];
-      const { enabled, banned, verified, regularPayouts, subscription } = merchant;
-      const wrong = differingNames(flags, { enabled, banned, verified, regularPayouts, subscription });
+      const { enabled, banned, verified, regularPayouts, subscription, apiAddresses } = merchant;
+      const wrong = differingNames(flags, {
+        enabled,
+        banned,
+        verified,
+        regularPayouts,
+        subscription,
+        apiAddresses,
+      });
       return wrong.length === 0
         ? []
         : [`the token of merchant ${merchantId} and the merchant differ in ${wrong.join(', ')}`];

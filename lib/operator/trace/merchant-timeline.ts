@@ -56,6 +56,7 @@ const merchantSubject = (merchant: Merchant, health: EndpointHealth | undefined)
     verified: merchant.verified,
     'regular payouts': merchant.regularPayouts,
     subscription: merchant.subscription,
+    'API addresses': merchant.apiAddresses?.join(', ') ?? 'any',
     'payout webhook': merchant.payoutWebhookUrl,
     postbacks: endpointFact(health),
     'token refreshes': merchant.tokenVersion - 1,

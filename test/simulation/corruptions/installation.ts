@@ -698,7 +698,9 @@ async function found(ports: Ports, name: MerchantName): Promise<KnownMerchant> {
   const { merchant, apiToken } = await createMerchant(ports, { name });
   const { id: merchantId } = merchant;
   const settings = name === 'salt' ? {} : { payoutWebhookUrl: `http://127.0.0.1/payouts/${name}` };
-  await setMerchant(ports, { merchantId, flags: { verified: true, regularPayouts: true }, settings });
+  const apiAddresses = name === 'tea' ? ['203.0.113.0/24'] : undefined;
+  const flags = { verified: true, regularPayouts: true, apiAddresses };
+  await setMerchant(ports, { merchantId, flags, settings });
   await setTerms(ports, { merchantId, currency: 'RUB', changes: terms[name] });
   const shops: ShopId[] = [];
   for (const resultUrl of ['http://127.0.0.1/result', undefined]) {

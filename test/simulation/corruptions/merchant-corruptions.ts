@@ -38,6 +38,11 @@ export const merchantCorruptions: readonly Corruption[] = [
     finds: ['tokens_match_merchants: token tea-token'],
   },
   {
+    name: 'a token whose addresses were lifted',
+    does: (items) => void items.change('T#tea-token T', { apiAddresses: undefined }),
+    finds: ['tokens_match_merchants: token tea-token'],
+  },
+  {
     name: 'a merchant removed',
     does(items) {
       items.remove('M#salt M');

@@ -1,3 +1,4 @@
+import { addressMutants } from './address-mutants.ts';
 import { auditComparisonMutants } from './audit-comparison-mutants.ts';
 import { auditMutants } from './audit-mutants.ts';
 import { balanceMutants } from './balance-mutants.ts';
@@ -24,6 +25,7 @@ import { storeMutants } from './store-mutants.ts';
 
 /** Every named guard. */
 export const mutants: readonly Mutant[] = [
+  ...addressMutants,
   ...auditMutants,
   ...auditComparisonMutants,
   ...balanceMutants,

@@ -114,6 +114,7 @@ function aCommand({ population }: World, type: BillType) {
     verified: true,
     regularPayouts: true,
     subscription: 'active',
+    apiAddresses: undefined,
   } as const;
   return {
     caller,

@@ -22,6 +22,7 @@ export const caller = ({ id: merchantId }: KnownMerchant): Caller => ({
   verified: true,
   regularPayouts: true,
   subscription: 'active',
+  apiAddresses: undefined,
 });
 
 export const request = (ports: Ports, merchant: KnownMerchant, amount: string, number = goodCard) =>

@@ -1,3 +1,4 @@
+import { unreadableSource, usedFromElsewhere } from './address-scenarios.ts';
 import { changedSeals } from './seal-scenarios.ts';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type PayoutId, toMerchantId, toShopId } from '../../../lib/ids.ts';
@@ -310,6 +311,8 @@ const plays = {
   'an expired decision is not carried out': (world) => aboutAPayout(world, carriedOutLate),
   'two people cannot capture a payment that the acquirer declined': capturedByLie(true, lies.contradicted),
   'one person alone cannot capture a payment': capturedByLie(false, lies.alone),
+  'a token tied to addresses is refused from elsewhere': usedFromElsewhere,
+  'a token tied to addresses is refused from what is no address': unreadableSource,
   async 'a replaced token is not accepted'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
