@@ -14,6 +14,7 @@ export type PaymentId = Id<'payment'>;
 export type AccountId = Id<'payout account'>;
 export type GroupId = Id<'payout group'>;
 export type PayoutId = Id<'payout'>;
+export type RefundId = Id<'refund'>;
 
 /*
  * `is…` and `read…` check text from outside: text of another shape is `not_found` without a database read.
@@ -45,6 +46,15 @@ export const toPaymentId = maker('payment', isPaymentId);
 export const newPaymentId = (billId: BillId, nonce: string): PaymentId => toPaymentId(`${billId}00${nonce}`);
 export const shardOfPayment = (id: PaymentId): string => id.slice(billIdLength, billIdLength + 2);
 export const billIdOf = (id: PaymentId): BillId => toBillId(id.slice(0, billIdLength));
+
+const refundNonceLength = 6;
+/** A refund's id starts with its payment's, so that the payment and the bill follow from it: 26 characters and 6 of its own. */
+export const isRefundId: Guard<RefundId> = base62Of(26 + refundNonceLength);
+export const readRefundId = reader(isRefundId);
+export const toRefundId = maker('refund', isRefundId);
+export const newRefundId = (paymentId: PaymentId, newId: NewId): RefundId =>
+  toRefundId(`${paymentId}${newId(refundNonceLength)}`);
+export const paymentIdOfRefund = (id: RefundId): PaymentId => toPaymentId(id.slice(0, -refundNonceLength));
 
 const accountIdLength = 16;
 /** A stored account that a merchant's personal payouts go to. */

@@ -73,6 +73,7 @@ export const termsView = (merchantId: MerchantId, terms: Terms) => ({
   merchantId,
   currency: terms.currency,
   ...feeView('payment', terms.paymentFee),
+  refundFee: terms.refundFee,
   ...feeView('payout', terms.payoutFee),
   payoutMin: toDecimal(terms.payoutMinMinor),
   payoutMax: toDecimal(terms.payoutMaxMinor),

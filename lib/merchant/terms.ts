@@ -5,10 +5,15 @@ import type { BillCurrency } from '../money/money.ts';
 export const commissionPayers = ['sender', 'recipient'] as const;
 export type CommissionPayer = (typeof commissionPayers)[number];
 
+/** What becomes of a payment's fee when it is refunded: the platform keeps it, or returns it in proportion. */
+export const refundFees = ['kept', 'returned'] as const;
+export type RefundFee = (typeof refundFees)[number];
+
 /** The terms that the operator agreed with a merchant for one currency. Amounts are in its minor units. */
 export type Terms = {
   readonly currency: BillCurrency;
   readonly paymentFee: FeeSchedule;
+  readonly refundFee: RefundFee;
   readonly payoutFee: FeeSchedule;
   readonly payoutMinMinor: bigint;
   readonly payoutMaxMinor: bigint;

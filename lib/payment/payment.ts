@@ -28,6 +28,18 @@ export type Reserve = {
   readonly released: boolean;
 };
 
+/** What the refunds of a paid payment take of it. */
+export type RefundTotals = {
+  /** Of all refunds that have not failed, in the bill's currency. */
+  readonly reservedMinor: bigint;
+  /** What these cost: the merchant's debits and the fees returned, in the currency of the settlement. */
+  readonly grossMinor: bigint;
+  /** The fees returned among it. */
+  readonly feeMinor: bigint;
+  /** Of the refunds that have succeeded, in the bill's currency. */
+  readonly refundedMinor: bigint;
+};
+
 /** How a person may resolve a payment in place of the acquirer: captured, or none of its money was kept. */
 export const handOutcomes = ['captured', 'failed'] as const;
 export type HandOutcome = (typeof handOutcomes)[number];
@@ -85,6 +97,8 @@ export type Payment = {
   readonly feeMinor: bigint | undefined;
   /** Written with the capture; absent where it reserved nothing. */
   readonly reserve: Reserve | undefined;
+  /** Written by refunds alone (lib/refund); absent before the first, and in payments of earlier versions. */
+  readonly refunds: RefundTotals | undefined;
   /** What the acquirer kept of the capture, in the bill's currency; absent while it has not told. */
   readonly providerFeeMinor: bigint | undefined;
   /** First six and last four digits, as the acquirer returned them. */

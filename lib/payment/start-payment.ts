@@ -409,6 +409,7 @@ const newPayment = (
   receivedMinor: undefined,
   feeMinor: undefined,
   reserve: undefined,
+  refunds: undefined,
   providerFeeMinor: undefined,
   fromCard: undefined,
   accountBank: undefined,

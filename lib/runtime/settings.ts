@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { commissionPayers, type Terms } from '../merchant/terms.ts';
+import { commissionPayers, refundFees, type Terms } from '../merchant/terms.ts';
 import type { BillCurrency } from '../money/money.ts';
 import type { CardTestingLimits } from '../payment/network-attempts.ts';
 import { setting } from './system.ts';
@@ -9,6 +9,8 @@ const basisPoints = z.int().check(z.gte(0), z.lte(10_000));
 const fee = z.object({ bps: basisPoints, fixedMinor: minor, minimumMinor: minor });
 const terms = z.object({
   paymentFee: fee,
+  // No environment's record names it: a merchant's own terms do.
+  refundFee: z._default(z.enum(refundFees), 'kept'),
   payoutFee: fee,
   payoutMinMinor: minor,
   payoutMaxMinor: minor,

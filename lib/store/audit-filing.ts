@@ -5,6 +5,7 @@ import { type ReadRecord, refOf, refText } from '../operator/audit/rule.ts';
 import { nextCheckOfDone } from '../payment/after-capture.ts';
 import { awaitsAcquirer, type Payment } from '../payment/payment.ts';
 import type { PostbackEvent } from '../postback/event.ts';
+import { isEndedRefund, type Refund } from '../refund/refund.ts';
 import { adjustmentItem } from './adjustment-item.ts';
 import { balanceKey, balanceList } from './balance-item.ts';
 import { billKey } from './bill-item.ts';
@@ -19,6 +20,7 @@ import { payoutAccountKey } from './payout-account-item.ts';
 import { groupKey } from './payout-claims.ts';
 import { payoutItem } from './payout-item.ts';
 import { payoutNumberKey } from './payout-number-item.ts';
+import { refundKey, refundListOf } from './refund-item.ts';
 import { shopKey } from './shop-item.ts';
 
 /** Where an item belongs, computed from its content by the code that writes it. Other attributes of it are not compared. */
@@ -133,6 +135,8 @@ function placeOf(record: ReadRecord): Place {
       return billKey(record.bill.id);
     case 'payment':
       return { ...paymentKey(record.payment.id), ...placeOfPayment(record.payment) };
+    case 'refund':
+      return placeOfRefund(record.refund);
     case 'payout':
       return {
         ...payoutItem(record.payout),
@@ -182,6 +186,13 @@ function placeOfPayment(payment: Payment): Place {
   return { workList, ...(due && { due }), mayBeFar: !isOpen && payment.reserve?.released === false };
 }
 
+/** A refund is on a list until it has ended, and then while its receipt is pending. */
+function placeOfRefund(refund: Refund): Place {
+  const { id, nextCheck } = refund;
+  if (isEndedRefund(refund) && !nextCheck) return refundKey(id);
+  return { ...refundKey(id), workList: refundListOf(id), ...(nextCheck && { due: nextCheck }) };
+}
+
 function placeOfEvent({ id, state, nextAt }: PostbackEvent): Place {
   switch (state) {
     case 'PENDING':
@@ -202,6 +213,8 @@ function stateOf(record: ReadRecord): string {
   switch (record.kind) {
     case 'payment':
       return ` is ${record.payment.status}/${record.payment.phase}`;
+    case 'refund':
+      return ` is ${record.refund.status}`;
     case 'payout':
       return ` is ${record.payout.status}`;
     case 'adjustment':

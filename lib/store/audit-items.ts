@@ -19,6 +19,7 @@ import { toPayoutBalance } from './payout-balance.ts';
 import { toKnownAccount, toPayoutClaim, toPayoutGroup } from './payout-claims.ts';
 import { toPayout } from './payout-item.ts';
 import { toPayoutNumber } from './payout-number-item.ts';
+import { toRefund } from './refund-item.ts';
 import { toShop, toShopReference } from './shop-item.ts';
 import { storedId } from './stored-id.ts';
 
@@ -102,6 +103,7 @@ const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => Read
   { is: /^S#\S+ S$/, as: (item) => ({ kind: 'shop', shop: toShop(item) }) },
   { is: /^B#\S+ B$/, as: (item) => ({ kind: 'bill', bill: toBill(item) }) },
   { is: /^B#\S+ P#/, as: (item) => ({ kind: 'payment', payment: toPayment(item) }) },
+  { is: /^B#\S+ R#/, as: (item) => ({ kind: 'refund', refund: toRefund(item) }) },
   { is: /^G#\S+ PO#/, as: (item) => ({ kind: 'payout', payout: toPayout(item) }) },
   { is: /^E#\S+ E$/, as: (item) => ({ kind: 'event', event: toEvent(item) }) },
   { is: /^ADJ#\S+ ADJ$/, as: (item) => ({ kind: 'adjustment', adjustment: toAdjustment(item) }) },
@@ -116,6 +118,7 @@ const others = new RegExp(
   `^(${[
     String.raw`M#\S+ TERMS#`,
     String.raw`I#[^#]+#duplicate#\S+ I$`,
+    String.raw`I#[^#]+#refund\/create#\S+ I$`,
     String.raw`EP#\S+ EP$`,
     String.raw`AUTO#\S+ AUTO$`,
     '(CHANGE|CONTACT|CALLS|REC|DICT|UNKNOWN|RECEIPT|RL|AUDIT|SEAL)#',

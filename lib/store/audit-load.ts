@@ -1,6 +1,15 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { AccountId, BillId, GroupId, MerchantId, PaymentId, PayoutId, ShopId } from '../ids.ts';
+import type {
+  AccountId,
+  BillId,
+  GroupId,
+  MerchantId,
+  PaymentId,
+  PayoutId,
+  RefundId,
+  ShopId,
+} from '../ids.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import {
   type Found,
@@ -31,6 +40,7 @@ import { payoutAccountKey } from './payout-account-item.ts';
 import { groupKey, knownAccountKey, payoutClaimKey } from './payout-claims.ts';
 import { payoutNumberKey } from './payout-number-item.ts';
 import { groupPartition, payoutKey } from './payout-item.ts';
+import { refundKey } from './refund-item.ts';
 import { shopKey, shopReferenceKey } from './shop-item.ts';
 import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
@@ -134,6 +144,7 @@ const ids = {
   shop: storedId<ShopId>(),
   bill: storedId<BillId>(),
   payment: storedId<PaymentId>(),
+  refund: storedId<RefundId>(),
   payout: storedId<PayoutId>(),
   group: storedId<GroupId>(),
   account: storedId<AccountId>(),
@@ -151,6 +162,7 @@ const keysByKind: { readonly [K in RecordKind]: (id: string) => Key | undefined 
   shop: (text) => shopKey(ids.shop.parse(text)),
   bill: (text) => billKey(ids.bill.parse(text)),
   payment: (text) => paymentKey(ids.payment.parse(text)),
+  refund: (text) => refundKey(ids.refund.parse(text)),
   payout: (text) => payoutKey(ids.payout.parse(text)),
   event: eventKey,
   adjustment: adjustmentKey,

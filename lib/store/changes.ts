@@ -95,6 +95,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   postbackFormat: true,
   billLifetimeMinutes: true,
   paymentFee: true,
+  refundFee: true,
   payoutFee: true,
   reserveBasisPoints: true,
   reserveDays: true,

@@ -12,6 +12,7 @@ import {
   type Payment,
   type PaymentDecision,
   paymentPhases,
+  type RefundTotals,
   type Reserve,
 } from '../payment/payment.ts';
 import type { ReceiptTerms } from '../payment/receipt.ts';
@@ -43,7 +44,8 @@ const decision = z.object({
   at: moment,
 } satisfies Record<AttributeOf<PaymentDecision>, z.ZodMiniType>);
 
-const call = z.object({
+/** The calls under one key, as stored. */
+export const callSchema = z.object({
   attempt: z.number(),
   unanswered: z.number(),
   answer: orAbsent(z.enum(callAnswers)),
@@ -59,6 +61,13 @@ const reserve = z.object({
   releaseAt: moment,
   released: z.boolean(),
 } satisfies Record<keyof Reserve, z.ZodMiniType>);
+
+const refundTotals = z.object({
+  reservedMinor: minor,
+  grossMinor: minor,
+  feeMinor: minor,
+  refundedMinor: minor,
+} satisfies Record<keyof RefundTotals, z.ZodMiniType>);
 
 const afterCapture = z.object({
   fee: orAbsent(z.literal('due')),
@@ -90,10 +99,10 @@ const item = z.object({
   payableUntil: orAbsent(moment),
   reference: orAbsent(z.string()),
   startRequest: orAbsent(z.string()),
-  startCall: orAbsent(call),
-  captureCall: orAbsent(call),
-  cancelCall: orAbsent(call),
-  refundCall: orAbsent(call),
+  startCall: orAbsent(callSchema),
+  captureCall: orAbsent(callSchema),
+  cancelCall: orAbsent(callSchema),
+  refundCall: orAbsent(callSchema),
   amountMinor: minor,
   currency: z.enum(billCurrencies),
   surchargeMinor: minor,
@@ -104,6 +113,7 @@ const item = z.object({
   receivedMinor: orAbsent(minor),
   feeMinor: orAbsent(minor),
   reserve: orAbsent(reserve),
+  refunds: orAbsent(refundTotals),
   providerFeeMinor: orAbsent(minor),
   fromCard: orAbsent(z.string()),
   accountBank: orAbsent(z.string()),
@@ -135,7 +145,7 @@ const storedDecisions = ({ decisions }: Pick<Payment, 'decisions'>): Item['decis
   decisions?.map(({ at, ...said }) => ({ ...said, at: at.toISOString() }));
 
 /** A call as stored. */
-export const storedCall = ({ firstAt, lastAt, ...said }: Call): z.input<typeof call> => ({
+export const storedCall = ({ firstAt, lastAt, ...said }: Call): z.input<typeof callSchema> => ({
   ...said,
   firstAt: firstAt.toISOString(),
   lastAt: lastAt.toISOString(),
@@ -224,6 +234,7 @@ const isWrittenByMoves: Readonly<Record<AttributeOf<Payment>, boolean>> = {
   receivedMinor: true,
   feeMinor: true,
   reserve: true,
+  refunds: false,
   providerFeeMinor: true,
   fromCard: true,
   accountBank: true,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
-import { commissionPayers, type Terms, type TermsOverrides } from '../merchant/terms.ts';
+import { commissionPayers, refundFees, type Terms, type TermsOverrides } from '../merchant/terms.ts';
 import type { BillCurrency } from '../money/money.ts';
 import { notNegative } from './minor.ts';
 
@@ -16,6 +16,7 @@ const fee = z.object({
 
 const overrides = z.object({
   paymentFee: z.exactOptional(fee),
+  refundFee: z.exactOptional(z.enum(refundFees)),
   payoutFee: z.exactOptional(fee),
   payoutMinMinor: z.exactOptional(notNegative),
   payoutMaxMinor: z.exactOptional(notNegative),

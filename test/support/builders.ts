@@ -134,6 +134,7 @@ export const aPayment = (traits: Partial<Payment> = {}): Payment => ({
   receivedMinor: undefined,
   feeMinor: undefined,
   reserve: undefined,
+  refunds: undefined,
   providerFeeMinor: undefined,
   fromCard: undefined,
   accountBank: undefined,

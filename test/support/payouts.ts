@@ -123,6 +123,7 @@ export const payingFlags: MerchantFlags = {
 export const payoutTerms = (given: Partial<Terms> = {}): Terms => ({
   currency: 'RUB',
   paymentFee: { bps: 200, fixedMinor: 0n, minimumMinor: 0n },
+  refundFee: 'kept',
   payoutFee: { bps: 100, fixedMinor: 0n, minimumMinor: 0n },
   payoutMinMinor: 100n,
   payoutMaxMinor: 50_000_000n,

@@ -6,11 +6,13 @@ import { chargebackItem } from '../../lib/store/chargeback-item.ts';
 import { entryItem } from '../../lib/store/entry-item.ts';
 import { eventItem } from '../../lib/store/event-item.ts';
 import { listedAt, paymentItem } from '../../lib/store/payment-item.ts';
+import { refundItem, toRefund } from '../../lib/store/refund-item.ts';
 import { payoutItem } from '../../lib/store/payout-item.ts';
 import { anAdjustment } from '../support/adjustments.ts';
-import { aPayment, merchantId, otherPaymentId, paymentId, today } from '../support/builders.ts';
+import { aCall, aPayment, merchantId, otherPaymentId, paymentId, today } from '../support/builders.ts';
 import { aChargeback } from '../support/chargebacks.ts';
 import { aPayout } from '../support/payouts.ts';
+import { aRefund, refundId } from '../support/refunds.ts';
 import { anEvent } from '../support/postbacks.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -45,6 +47,8 @@ describe('an item where its content belongs', () => {
     ['an open payment', open],
     ['a payment that waits for nothing', done],
     ['a failed payment whose last late query is in six days', { ...lateQueried, ...listedLate }],
+    ['an open refund', refundItem(aRefund())],
+    ['a refund that has ended', refundItem(aRefund({ status: 'SUCCESS', nextCheck: undefined }))],
     ['a payout', payout],
     ['an entry', entry],
     ['an adjustment', adjustmentItem(anAdjustment())],
@@ -55,6 +59,13 @@ describe('an item where its content belongs', () => {
   ])('is no difference: %s', (_, item) => {
     expect(filed(item)).toEqual([]);
   });
+});
+
+it('a refund is read as it was written', () => {
+  const refund = aRefund({ status: 'PROCESS', call: aCall(), reason: 'returned goods', contactUntil: today });
+  expect(toRefund(refundItem(refund))).toEqual(refund);
+  expect(auditItem(refundItem(refund)).records).toContainEqual({ kind: 'refund', refund });
+  expect(refundItem(refund).SK).toBe(`R#${refundId}`);
 });
 
 describe('work_lists_complete', () => {

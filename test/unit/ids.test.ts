@@ -10,9 +10,11 @@ import {
   isMerchantId,
   isPaymentId,
   isPayoutId,
+  isRefundId,
   isShopId,
   type MerchantId,
   newPayoutId,
+  newRefundId,
   type PaymentId,
   type PayoutId,
   readAccountId,
@@ -21,15 +23,18 @@ import {
   readMerchantId,
   readPaymentId,
   readPayoutId,
+  readRefundId,
   readShopId,
   type ShopId,
   groupIdOf,
+  paymentIdOfRefund,
   toAccountId,
   toBillId,
   toGroupId,
   toMerchantId,
   toPaymentId,
   toPayoutId,
+  toRefundId,
   toShopId,
 } from '../../lib/ids.ts';
 import type { Merchants, Shops } from '../../lib/merchant/ports.ts';
@@ -42,10 +47,16 @@ const nouns = [
   { noun: 'shop', is: isShopId, read: readShopId, to: toShopId, fits: sixteen },
   { noun: 'bill', is: isBillId, read: readBillId, to: toBillId, fits: sixteen },
   { noun: 'payment', is: isPaymentId, read: readPaymentId, to: toPaymentId, fits: `${sixteen}00aB3dE6gH` },
+  { noun: 'refund', is: isRefundId, read: readRefundId, to: toRefundId, fits: `${sixteen}00aB3dE6gH7jK2mN` },
   { noun: 'payout account', is: isAccountId, read: readAccountId, to: toAccountId, fits: sixteen },
   { noun: 'payout group', is: isGroupId, read: readGroupId, to: toGroupId, fits: `${sixteen}q7rS` },
   { noun: 'payout', is: isPayoutId, read: readPayoutId, to: toPayoutId, fits: `${sixteen}q7rS01` },
 ];
+
+it('the id of a refund names its payment', () => {
+  const id = newRefundId(toPaymentId(`${sixteen}00aB3dE6gH`), (length) => 'x'.repeat(length));
+  expect([id, paymentIdOfRefund(id)]).toEqual([`${sixteen}00aB3dE6gHxxxxxx`, `${sixteen}00aB3dE6gH`]);
+});
 
 describe.each(nouns)('the id of a $noun', ({ is, read, to, fits }) => {
   it('is read from text of its shape', () => {

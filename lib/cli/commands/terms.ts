@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { type MerchantId, readMerchantId } from '../../ids.ts';
-import { type CommissionPayer, commissionPayers, type Terms } from '../../merchant/terms.ts';
+import {
+  type CommissionPayer,
+  commissionPayers,
+  type RefundFee,
+  refundFees,
+  type Terms,
+} from '../../merchant/terms.ts';
 import type { FeeSchedule } from '../../money/fee.ts';
 import { setTerms, type TermsChanges } from '../../merchant/set-terms.ts';
 import { keyValues } from '../output.ts';
@@ -15,6 +21,7 @@ type TermsOptions = {
   readonly paymentFeeBps?: number;
   readonly paymentFeeFixed?: bigint;
   readonly paymentFeeMinimum?: bigint;
+  readonly refundFee?: RefundFee;
   readonly payoutFeeBps?: number;
   readonly payoutFeeFixed?: bigint;
   readonly payoutFeeMinimum?: bigint;
@@ -38,6 +45,7 @@ const termsOptions = () => [
   wholeNumber('payment-fee-bps', bps, 'payment fee in basis points (hundredths of a percent)'),
   amount('payment-fee-fixed', 'fixed part of the payment fee'),
   amount('payment-fee-minimum', 'the minimum payment fee'),
+  choice('refund-fee', refundFees, 'the payment fee of what is refunded: kept, or returned in proportion'),
   wholeNumber('payout-fee-bps', bps, 'payout fee in basis points (hundredths of a percent)'),
   amount('payout-fee-fixed', 'fixed part of the payout fee'),
   amount('payout-fee-minimum', 'the minimum payout fee'),
@@ -111,6 +119,7 @@ function changesOf(given: TermsOptions): TermsChanges {
   const payoutFee = feeOf(given.payoutFeeBps, given.payoutFeeFixed, given.payoutFeeMinimum);
   return {
     ...(paymentFee && { paymentFee }),
+    ...(given.refundFee && { refundFee: given.refundFee }),
     ...(payoutFee && { payoutFee }),
     ...(given.payoutMin !== undefined && { payoutMinMinor: given.payoutMin }),
     ...(given.payoutMax !== undefined && { payoutMaxMinor: given.payoutMax }),

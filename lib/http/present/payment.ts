@@ -39,6 +39,7 @@ type Hidden =
   | 'cancelCall'
   | 'refundCall'
   | 'reserve'
+  | 'refunds'
   | 'providerFeeMinor'
   | 'browserHash'
   | 'cardPage'

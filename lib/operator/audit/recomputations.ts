@@ -14,6 +14,8 @@ import {
   reserveReleaseAgain,
 } from '../../payment/payment-postings.ts';
 import type { Payout } from '../../payout/payout.ts';
+import type { Refund } from '../../refund/refund.ts';
+import { refundReleaseAgain, refundReserveAgain, refundSettleAgain } from '../../refund/refund-postings.ts';
 import { releaseAgain, reserveAgain, returnAgain, settleAgain } from '../../payout/payout-postings.ts';
 import { type Accounted, entryRulesOf } from './entry-rules-of.ts';
 import type { Invariant } from './records.ts';
@@ -36,6 +38,15 @@ const ofPayment = (invariant: Invariant, recompute: Recomputation<Payment>): Rul
     ownerOf: ({ about }) => about,
     beside: nothing,
     accounts: ({ payment }) => fromSubject(recompute, payment),
+  });
+
+const ofRefund = (recompute: Recomputation<Refund>): RulesOf =>
+  entryRulesOf({
+    invariant: 'refunds_match_entries',
+    of: 'refund',
+    ownerOf: ({ about }) => about,
+    beside: nothing,
+    accounts: ({ refund }) => fromSubject(recompute, refund),
   });
 
 const ofPayout = (recompute: Recomputation<Payout>): RulesOf =>
@@ -121,6 +132,9 @@ const recomputations = {
   CAPTURE: ofPayment('captures_match_payments', captureAgain),
   DUPLICATE_CAPTURE: ofPayment('captures_match_payments', duplicateCaptureAgain),
   REFUND: ofPayment('captures_match_payments', refundAgain),
+  REFUND_RESERVE: ofRefund(refundReserveAgain),
+  REFUND_SETTLE: ofRefund(refundSettleAgain),
+  REFUND_RELEASE: ofRefund(refundReleaseAgain),
   RESERVE_RELEASE: ofPayment('reserve_matches_payments', reserveReleaseAgain),
   PROVIDER_FEE: ofPayment('provider_fees_match_payments', providerFeeAgain),
   RESERVE: ofGroup(reserveAgain),

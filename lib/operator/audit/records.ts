@@ -15,6 +15,7 @@ import type { KnownAccount, PayoutAccount, PayoutNumber } from '../../payout/acc
 import type { LimitUsage } from '../../payout/limits.ts';
 import type { PayoutClaim, PayoutGroup } from '../../payout/payout-group.ts';
 import type { Payout } from '../../payout/payout.ts';
+import type { Refund } from '../../refund/refund.ts';
 import type { PostbackEvent } from '../../postback/event.ts';
 
 /** One item of the table that the audit checks. */
@@ -31,6 +32,7 @@ export type AuditRecord =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'bill'; readonly bill: Bill }
   | { readonly kind: 'payment'; readonly payment: Payment }
+  | { readonly kind: 'refund'; readonly refund: Refund }
   | { readonly kind: 'payout'; readonly payout: Payout }
   | { readonly kind: 'token'; readonly tokenHash: string; readonly caller: Caller }
   | { readonly kind: 'shop_reference'; readonly merchantId: MerchantId; readonly shopId: ShopId }
@@ -74,6 +76,7 @@ export const invariants = [
   'adjustments_match_entries',
   'chargebacks_match_entries',
   'claims_match_entries',
+  'refunds_match_entries',
   'reserve_matches_payments',
   'acquirer_matches_reconciliation',
   'clearing_matches_reconciliation',

@@ -86,6 +86,8 @@ export function idOf(record: ReadRecord): string {
       return record.bill.id;
     case 'payment':
       return record.payment.id;
+    case 'refund':
+      return record.refund.id;
     case 'payout':
       return record.payout.id;
     case 'token':

@@ -123,6 +123,7 @@ const fee = (bps: number) => ({ bps, fixedMinor: 0n, minimumMinor: 0n });
 export const usualTerms = (currency: BillCurrency): Terms => ({
   currency,
   paymentFee: fee(200),
+  refundFee: 'kept',
   payoutFee: fee(100),
   payoutMinMinor: 100n,
   payoutMaxMinor: 300_000n,

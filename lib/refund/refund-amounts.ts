@@ -1,0 +1,77 @@
+import { type Chargeback, expectedMinor } from '../ledger/chargeback.ts';
+import { exchange } from '../money/exchange.ts';
+import { largest, type Money, smallest } from '../money/money.ts';
+import type { RefundFee } from '../merchant/terms.ts';
+import { paymentFee } from '../payment/payment-postings.ts';
+import type { Payment, RefundTotals } from '../payment/payment.ts';
+import { grossMinor, type Refund } from './refund.ts';
+
+const noRefunds: RefundTotals = { reservedMinor: 0n, grossMinor: 0n, feeMinor: 0n, refundedMinor: 0n };
+
+/** Returns what the refunds of a payment take of it. */
+export const totalsOf = ({ refunds }: Pick<Payment, 'refunds'>): RefundTotals => refunds ?? noRefunds;
+
+/** Whether a refund of the payment has neither succeeded nor failed. */
+export const isRefundOpen = (payment: Pick<Payment, 'refunds'>): boolean => {
+  const { reservedMinor, refundedMinor } = totalsOf(payment);
+  return reservedMinor > refundedMinor;
+};
+
+/**
+ * Returns what may still be refunded of a paid payment, in the bill's currency: what was received, less the refunds that have not failed and
+ * the chargebacks that are known. A surplus that a person entered counts once it is confirmed. Never below zero.
+ */
+export function refundableMinor(
+  payment: Pick<Payment, 'receivedMinor' | 'refunds'>,
+  known: readonly Chargeback[],
+): bigint {
+  const received = payment.receivedMinor ?? 0n;
+  const certain = known.filter(
+    ({ direction, seen, status }) => direction === 'loss' || seen !== undefined || status === 'CONFIRMED',
+  );
+  const held = smallest(received, expectedMinor(received, certain));
+  return largest(held - totalsOf(payment).reservedMinor, 0n);
+}
+
+type Refunded = Parameters<typeof paymentFee>[0] & Pick<Payment, 'receivedMinor' | 'refunds'>;
+
+/**
+ * Returns what a refund of this amount takes from the merchant (`debit`), and how much of the capture's fee it returns. Both are rounded on
+ * the running totals of the payment's refunds, so that refunds of everything cost exactly what the capture was settled at. A refund never
+ * returns more of the fee than it costs.
+ */
+export function costOf(
+  payment: Refunded,
+  amountMinor: bigint,
+  refundFee: RefundFee,
+): Pick<Refund, 'debit' | 'feeReturnedMinor'> {
+  const received = payment.receivedMinor ?? 0n;
+  const { currency } = payment.settlement;
+  const settle = (minor: bigint) =>
+    payment.amount.currency === currency ? minor : exchange(minor, payment.settlement);
+  const before = totalsOf(payment);
+  const reserved = before.reservedMinor + amountMinor;
+  const gross = largest(settle(reserved) - before.grossMinor, 0n);
+  const captureFee = settle(received) - settle(received - paymentFee(payment, received));
+  const share = refundFee === 'returned' ? (captureFee * reserved) / received - before.feeMinor : 0n;
+  const feeReturnedMinor = smallest(largest(share, 0n), gross);
+  return { debit: { minor: gross - feeReturnedMinor, currency }, feeReturnedMinor };
+}
+
+type Costed = Pick<Refund, 'debit' | 'feeReturnedMinor'> & { readonly amount: Pick<Money, 'minor'> };
+
+/** Returns the totals of the payment with this refund. */
+export const withRefund = (totals: RefundTotals, refund: Costed): RefundTotals => ({
+  ...totals,
+  reservedMinor: totals.reservedMinor + refund.amount.minor,
+  grossMinor: totals.grossMinor + grossMinor(refund),
+  feeMinor: totals.feeMinor + refund.feeReturnedMinor,
+});
+
+/** Returns the totals of the payment without this refund, which has failed. */
+export const withoutRefund = (totals: RefundTotals, refund: Costed): RefundTotals => ({
+  ...totals,
+  reservedMinor: totals.reservedMinor - refund.amount.minor,
+  grossMinor: totals.grossMinor - grossMinor(refund),
+  feeMinor: totals.feeMinor - refund.feeReturnedMinor,
+});
