@@ -3,9 +3,15 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** The nouns of the domain, from the ground up: each may import those before it. Payments and payouts ignore each other. */
-const layers = [['money'], ['merchant'], ['bill'], ['ledger'], ['postback'], ['payment', 'payout']].map(
-  (layer) => layer.map((noun) => `lib/${noun}`),
-);
+const layers = [
+  ['money'],
+  ['merchant'],
+  ['bill'],
+  ['ledger'],
+  ['postback'],
+  ['payment', 'payout'],
+  ['refund'],
+].map((layer) => layer.map((noun) => `lib/${noun}`));
 const nouns = layers.flat();
 const below = layers.flatMap((layer, depth) =>
   layer.map((noun) => [noun, layers.slice(0, depth).flat()] as const),
