@@ -52,7 +52,7 @@ export function merchantView(merchant: Omit<Merchant, HiddenOfMerchant>) {
 
 export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'webhookSecrets'>) {
   const { id, merchantId, name, enabled, defaultCurrency, resultUrl, successUrl, failUrl, ...others } = shop;
-  const { postbackFormat, billLifetimeMinutes, createdAt, ...rest } = others;
+  const { hosts, postbackFormat, billLifetimeMinutes, createdAt, ...rest } = others;
   nothingLeft(rest);
   return {
     shopId: id,
@@ -63,6 +63,7 @@ export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'webhookSecrets'>) 
     resultUrl: resultUrl ?? null,
     successUrl: successUrl ?? null,
     failUrl: failUrl ?? null,
+    hosts: hosts?.join(',') ?? null,
     postbackFormat,
     billLifetimeMinutes: billLifetimeMinutes ?? null,
     createdAt: createdAt.toISOString(),

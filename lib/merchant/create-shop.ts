@@ -39,6 +39,7 @@ export async function createShop(
     resultUrlSince: sinceWhen(settings.resultUrl, undefined, now),
     successUrl: settings.successUrl,
     failUrl: settings.failUrl,
+    hosts: settings.hosts,
     postbackFormat: settings.postbackFormat ?? 'form',
     billLifetimeMinutes: settings.billLifetimeMinutes,
     webhookSecrets: firstSecret(await ports.sealer.seal(webhookSecret, shopWebhookContext(id))),

@@ -11,6 +11,7 @@ export type ShopSettings = Partial<
     | 'resultUrl'
     | 'successUrl'
     | 'failUrl'
+    | 'hosts'
     | 'postbackFormat'
     | 'billLifetimeMinutes'
   >
@@ -19,7 +20,7 @@ export type ShopSettings = Partial<
 /** Which merchant URLs this environment accepts: `loopback` only on a developer's machine. */
 export type UrlPolicy = { readonly merchantUrls: MerchantUrls };
 
-/** Returns why one of the shop's URLs is refused; undefined when all are accepted. */
+/** Returns why one of the shop's URLs or hosts is refused; undefined when all are accepted. */
 export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings): string | undefined {
   const urls = {
     'Result URL': settings.resultUrl,
@@ -29,6 +30,10 @@ export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings):
   for (const [name, url] of Object.entries(urls)) {
     const why = url === undefined ? undefined : badUrl(url, merchantUrls);
     if (why) return `The ${name} is refused: ${why}.`;
+  }
+  for (const host of settings.hosts ?? []) {
+    const why = badUrl(`https://${host}/`, merchantUrls);
+    if (why) return `The host ${host} is refused: ${why}.`;
   }
   return undefined;
 }

@@ -17,6 +17,8 @@ export type Shop = {
   readonly resultUrlSince: Date | undefined;
   readonly successUrl: string | undefined;
   readonly failUrl: string | undefined;
+  /** Hosts besides those of its URLs to which its bills may send payers: names in lower case and ASCII. */
+  readonly hosts: readonly string[] | undefined;
   readonly postbackFormat: PostbackFormat;
   /** Bills of this shop expire this many minutes after creation; undefined: they do not expire. */
   readonly billLifetimeMinutes: number | undefined;

@@ -92,6 +92,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   resultUrl: true,
   successUrl: true,
   failUrl: true,
+  hosts: true,
   postbackFormat: true,
   billLifetimeMinutes: true,
   paymentFee: true,

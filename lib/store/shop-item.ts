@@ -24,6 +24,7 @@ const item = z.object({
   resultUrlSince: orAbsent(moment),
   successUrl: orAbsent(z.string()),
   failUrl: orAbsent(z.string()),
+  hosts: orAbsent(z.array(z.string())),
   postbackFormat: z.enum(postbackFormats),
   billLifetimeMinutes: orAbsent(z.number()),
   webhookSecrets,
@@ -34,6 +35,7 @@ export const shopItem = (shop: Shop): z.input<typeof item> & ReturnType<typeof s
   ...shop,
   createdAt: shop.createdAt.toISOString(),
   resultUrlSince: shop.resultUrlSince?.toISOString(),
+  hosts: shop.hosts && [...shop.hosts],
   webhookSecrets: webhookSecretsItem(shop.webhookSecrets),
 });
 

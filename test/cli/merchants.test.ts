@@ -151,6 +151,9 @@ describe('shop create and shop set', () => {
       billLifetimeMinutes: 60,
       successUrl: 'https://cafe.example/thanks',
     });
+    const listed = await json(`shop set ${shopId} --hosts "Pay.Cafe.example, чай.рф,pay.cafe.example"`);
+    expect(listed).toMatchObject({ hosts: 'pay.cafe.example,xn--80as4b.xn--p1ai', enabled: false });
+    expect(await json(`shop set ${shopId} --hosts ""`)).toMatchObject({ hosts: null });
     const unset = `shop set ${shopId} --success-url "" --default-currency "" --no-bill-lifetime`;
     expect(await json(unset)).toMatchObject({
       successUrl: null,
@@ -181,6 +184,9 @@ describe('shop create and shop set', () => {
       'shop set nothing --result-url https://db.internal/',
       'The Result URL is refused',
     ],
+    ['with a private host', 'shop set nothing --hosts db.internal', 'The host db.internal is refused'],
+    ['with a URL as a host', 'shop set nothing --hosts https://cafe.example', 'names of hosts'],
+    ['with every host', 'shop set nothing --hosts *.example', 'The host *.example is refused'],
     [
       'with an unknown currency',
       'shop set nothing --default-currency GBP',

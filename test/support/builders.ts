@@ -53,6 +53,7 @@ export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   resultUrlSince: undefined,
   successUrl: undefined,
   failUrl: undefined,
+  hosts: undefined,
   postbackFormat: 'form',
   billLifetimeMinutes: undefined,
   webhookSecrets: firstSecret('sealed'),

@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readMerchantId, readShopId } from '../../ids.ts';
+import { mostHosts, readHost } from '../../merchant/own-hosts.ts';
 import { postbackFormats } from '../../merchant/shop.ts';
 import { createShop } from '../../merchant/create-shop.ts';
 import { setShop } from '../../merchant/set-shop.ts';
@@ -27,6 +28,7 @@ const settings = [
   'resultUrl',
   'successUrl',
   'failUrl',
+  'hosts',
   'postbackFormat',
   'billLifetimeMinutes',
 ] as const;
@@ -43,10 +45,27 @@ const shopOptions = () => [
   setting('--result-url <url>', 'endpoint for payment postbacks'),
   setting('--success-url <url>', 'page that payers are redirected to after paying'),
   setting('--fail-url <url>', 'page that payers are redirected to after a failure'),
+  hostsOption(),
   choice('postback-format', postbackFormats, 'encoding of payment postbacks'),
   wholeNumber('bill-lifetime-minutes', [1, oneYear], 'time after which an unpaid bill expires'),
   new Option('--no-bill-lifetime', 'bills never expire'),
 ];
+
+/** `--hosts <host,host>` */
+const hostsOption = (): Option =>
+  setting(
+    '--hosts <hosts>',
+    'hosts besides those of its URLs to which its bills may send payers, separated by commas',
+  ).argParser((text) => {
+    if (text === '') return undefined;
+    const hosts = text.split(',').map((each) => readHost(each.trim()));
+    const known = [...new Set(hosts.filter((host) => host !== undefined))];
+    if (hosts.includes(undefined) || known.length > mostHosts)
+      throw new InvalidArgumentError(
+        `Give at most ${mostHosts} names of hosts, without https:// and paths, like cafe.example,www.cafe.example.`,
+      );
+    return known;
+  });
 
 /** commander sets `billLifetime` to false for --no-bill-lifetime, and to true otherwise. */
 type ShopOptions = ShopSettings & { readonly billLifetime?: boolean };
