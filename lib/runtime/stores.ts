@@ -16,6 +16,7 @@ import { dynamoEvents } from '../store/events.ts';
 import { dynamoSealedJournal } from '../store/sealed-journal.ts';
 import { dynamoSeals } from '../store/seals.ts';
 import { dynamoJournal } from '../store/journal.ts';
+import { dynamoListings } from '../store/listings.ts';
 import { dynamoMerchants } from '../store/merchants.ts';
 import { dynamoNetworkAttempts } from '../store/network-attempts.ts';
 import { dynamoPayments } from '../store/payments.ts';
@@ -47,6 +48,7 @@ const tableTriedOnce = lazy(() =>
 // contains only the stores that its function uses.
 export const merchants = (table: Table = ownTable()) => dynamoMerchants(table);
 export const shops = (table: Table = ownTable()) => dynamoShops(table);
+export const listings = (table: Table = ownTable()) => dynamoListings(table);
 export const terms = (table: Table = ownTable(), defaults = defaultTerms) => dynamoTerms(table, defaults);
 export const rates = (table: Table = ownTable()) => dynamoRates(table);
 export const bills = (table: Table = ownTable()) => dynamoBills(table, system.now);

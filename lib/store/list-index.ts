@@ -1,22 +1,20 @@
+import { positionOf } from '../search/listing.ts';
 import { type MerchantId, type PaymentId, shardOfPayment } from '../ids.ts';
 
 /**
  * The kinds of items on the LIST index, with their abbreviation in its partition key. Bills, payments, payouts and refunds are listed
- * by merchant and month, merchants in one partition.
+ * by merchant and month, as postbacks are; merchants in one partition.
  */
-const kinds = { bill: 'B', payment: 'P', payout: 'PO', refund: 'R' } as const;
-type ListedKind = keyof typeof kinds;
+const kinds = { bill: 'B', payment: 'P', payout: 'PO', refund: 'R', event: 'E' } as const;
+export type ListedKind = keyof typeof kinds;
 
 /** The partition of a kind: a merchant's items that were created in one month of UTC, in one of the merchant's shards. */
 type Partition = { readonly merchantId: MerchantId; readonly month: string; readonly shard: string };
-const listPartition = (kind: ListedKind, { merchantId, month, shard }: Partition) =>
+export const listPartition = (kind: ListedKind, { merchantId, month, shard }: Partition) =>
   `LIST#${kinds[kind]}#${merchantId}#${month}#${shard}` as const;
 
 /** The month of UTC, `202611`: a record's zone may change, a key never does. */
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7).replace('-', '');
-
-/** Sorts by creation time, then by id. */
-const listPosition = (createdAt: Date, id: string): string => `${createdAt.toISOString()}#${id}`;
 
 type Created = { readonly merchantId: MerchantId; readonly id: string; readonly createdAt: Date };
 
@@ -26,16 +24,21 @@ type Created = { readonly merchantId: MerchantId; readonly id: string; readonly 
  */
 export const listed = (kind: ListedKind, { merchantId, id, createdAt }: Created, shard = firstShard) => ({
   list: listPartition(kind, { merchantId, month: monthOf(createdAt), shard }),
-  listAt: listPosition(createdAt, id),
+  listAt: positionOf({ id, createdAt }),
 });
 
+export const merchantPartition = 'LIST#M';
 /** Returns the attributes that list a merchant. */
 export const listedMerchant = ({ id, createdAt }: Pick<Created, 'id' | 'createdAt'>) => ({
-  list: 'LIST#M',
-  listAt: listPosition(createdAt, id),
+  list: merchantPartition,
+  listAt: positionOf({ id, createdAt }),
 });
 
 const firstShard = '00';
+
+/** Returns the names of a merchant's shards. */
+export const shardsOf = (shards: number): readonly string[] =>
+  Array.from({ length: shards }, (_, shard) => String(shard).padStart(2, '0'));
 
 /** A payment's id has its shard. */
 export const listShardOfPayment = (id: PaymentId): string => shardOfPayment(id);

@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/decision': [result, ...nouns],
   'lib/provider-account': [result, 'lib/money'],
   'lib/reconciliation': [result, ...nouns],
+  'lib/search': [result, ...nouns, 'lib/reconciliation', ...pure],
   'lib/seal': [result, ...nouns, 'lib/reconciliation', ...pure],
   'lib/installation': ['lib/ids.ts', 'lib/sandbox/manners.ts', 'zod', 'node:'],
   [result]: [],
@@ -37,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/store': [
     result,
     ...nouns,
+    'lib/search',
     'lib/decision',
     'lib/reconciliation',
     'lib/seal',
