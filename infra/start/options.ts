@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { dataFolder } from '../../lib/installation/data-folder.ts';
+import { dataFolder } from '../../lib/installation/paths.ts';
 
 /** The options of `npm start --`. */
 export type StartOptions = {

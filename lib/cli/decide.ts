@@ -1,55 +1,9 @@
-import type { LambdaClient } from '@aws-sdk/client-lambda';
-import * as z from 'zod/mini';
-import type { Carried, DecisionOutcome } from '../decision/carry-out.ts';
-import {
-  decidedBy,
-  type Decision,
-  decisionIdLength,
-  type DecisionKey,
-  type Role,
-} from '../decision/decision.ts';
-import { invokeFunction } from '../provider/lambda-function.ts';
+import type { DecisionOutcome } from '../decision/carry-out.ts';
+import { decidedBy, type Decision, decisionIdLength, type Role } from '../decision/decision.ts';
 import { readSignedReason } from '../ledger/signed-reason.ts';
 import { outcomeOf } from './failure.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { refuse } from './refusals.ts';
-
-const outcome = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.enum([
-      'payment',
-      'payout',
-      'adjustment',
-      'chargeback',
-      'claim',
-      'unknown_payment',
-      'receipt',
-      'proposal',
-    ]),
-    id: z.string(),
-  }),
-  z.object({
-    kind: z.literal('payouts'),
-    verdicts: z.array(
-      z.object({
-        id: z.string(),
-        refusal: z.exactOptional(z.string()),
-        proposalId: z.exactOptional(z.string()),
-      }),
-    ),
-  }),
-]);
-const contradiction = z.object({ contradictedBy: z.enum(['acquirer', 'rail']), says: z.string() });
-const carried = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), value: outcome }),
-  z.object({ ok: z.literal(false), error: z.union([z.string(), contradiction]) }),
-]);
-
-/** Invokes the function that carries out the decision with this key. */
-export const carryOutBy =
-  (lambda: LambdaClient, functionName: string) =>
-  async (key: DecisionKey): Promise<Carried> =>
-    carried.parse(await invokeFunction(lambda, functionName, key));
 
 /** Records the decision under its author's own key and has it carried out. Throws a `CommandError` with the sentence of a refusal. */
 export async function decide(

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { dataFolder } from '../installation/data-folder.ts';
+import { dataFolder } from '../installation/paths.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { mostApiAddresses, readAddressRange } from '../http/api-addresses.ts';
 import { balanceCurrencies, billCurrencies, parseDecimal } from '../money/money.ts';

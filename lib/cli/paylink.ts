@@ -1,19 +1,24 @@
-import confirm from '@inquirer/confirm';
-import password from '@inquirer/password';
-import { text as textOf } from 'node:stream/consumers';
 import { userInfo } from 'node:os';
-import { connect } from './connect.ts';
+import { text as textOf } from 'node:stream/consumers';
 import { shownInput } from './hidden-input.ts';
 import { run } from './program.ts';
+import type { Shell } from './shell.ts';
 
-const shell = {
-  connect,
-  out: (text: string) => console.log(text),
-  err: (text: string) => console.error(text),
+// What only some commands need is loaded when one needs it: the AWS SDK and the prompts take longer to load than all else.
+const shell: Shell = {
+  connect: async (...installation) => (await import('./connect.ts')).connect(...installation),
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
   operator: userInfo().username,
   isInteractive: process.stdin.isTTY && process.stdout.isTTY,
-  ask: (question: string) => confirm({ message: question, default: false }),
-  askHidden: (question: string) => password({ message: question }),
+  ask: async (question) => {
+    const { default: confirm } = await import('@inquirer/confirm');
+    return confirm({ message: question, default: false });
+  },
+  askHidden: async (question) => {
+    const { default: password } = await import('@inquirer/password');
+    return password({ message: question });
+  },
   readInput: async () => {
     if (process.stdin.isTTY) throw shownInput();
     return textOf(process.stdin);

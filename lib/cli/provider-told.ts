@@ -1,37 +1,6 @@
-import * as z from 'zod/mini';
-import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { problemKeys, type ProblemKey, type ProviderReport } from '../provider-account/check-provider.ts';
+import type { ProblemKey, ProviderReport } from '../provider-account/check-provider.ts';
 import { plainLine } from '../plain-line.ts';
-import { invokeFunction } from '../provider/lambda-function.ts';
 import { keyValues } from './output.ts';
-
-const roles = z.enum(['payments', 'payouts']);
-const report = z.object({
-  accounts: z.array(
-    z.object({
-      role: roles,
-      state: z.enum(['known', 'not_set', 'refused', 'no_answer']),
-      id: z.nullable(z.string()),
-      live: z.nullable(z.boolean()),
-      enabled: z.nullable(z.boolean()),
-      methods: z.nullable(z.array(z.string())),
-      receipts: z.nullable(z.object({ account: z.nullable(z.boolean()), record: z.boolean() })),
-      balances: z.array(z.object({ currency: z.string(), amount: z.string() })),
-    }),
-  ),
-  notifications: z.object({ status: z.nullable(z.number()) }),
-  problems: z.array(
-    z.object({ key: z.enum(problemKeys), role: z.nullable(roles), about: z.nullable(z.string()) }),
-  ),
-});
-
-/** Invokes the function that checks a provider. Undefined: the environment does not have it. */
-export const checkBy =
-  (lambda: LambdaClient, functionName: string) =>
-  async (provider: string): Promise<ProviderReport | undefined> => {
-    const answer = await invokeFunction(lambda, functionName, { provider });
-    return answer === null ? undefined : report.parse(answer);
-  };
 
 const accountOf = { payments: 'shop', payouts: 'payout gateway' } as const;
 

@@ -4,10 +4,6 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { isMerchantId, isShopId, type MerchantId, type ShopId } from '../ids.ts';
 import type { Endpoints } from './local-endpoints.ts';
-import { root } from './paths.ts';
-
-/** The default data folder of the local service. */
-export const dataFolder = join(root, '.paylink');
 
 /** The paths of the data folder's well-known files. */
 export const filesIn = (folder: string) => ({

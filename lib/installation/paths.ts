@@ -4,6 +4,9 @@ import { basename, join } from 'node:path';
 /** The folder with package.json. */
 export const root = join(import.meta.dirname, '../..');
 
+/** The default data folder of the local service. */
+export const dataFolder = join(root, '.paylink');
+
 /** The default folder of the bundles. */
 export const bundlesDir = join(root, 'dist');
 

@@ -1,10 +1,7 @@
-import type { BillCurrency } from '../money/money.ts';
-import type { Terms } from '../merchant/terms.ts';
 import type { PricePorts } from '../payment/price.ts';
 import type { DeliverPorts } from '../postback/deliver-postback.ts';
 import { resolveByDns, resolveBySystem } from '../provider/merchant-address.ts';
 import { merchantPost } from '../provider/merchant-post.ts';
-import type { Table } from '../store/table.ts';
 import { railLimits } from './provider-terms.ts';
 import { acquirers, rails } from './providers.ts';
 import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
@@ -22,15 +19,6 @@ import { fingerprintSecret, pageSecrets } from './secrets.ts';
 import { cardTestingLimits, merchantUrls } from './settings.ts';
 import * as stores from './stores.ts';
 import { system, timeZone } from './system.ts';
-
-/** Returns all stores on one table, for the command line. */
-export function storesOn(table: Table, defaultTerms: (currency: BillCurrency) => Terms) {
-  const made = Object.entries(stores).map(([name, make]) => [name, make(table, defaultTerms)]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `fromEntries` loses which name has which store
-  return Object.fromEntries(made) as {
-    readonly [Name in keyof typeof stores]: ReturnType<(typeof stores)[Name]>;
-  };
-}
 
 /** For functions that show the price of a bill. */
 export const pricePorts = (): PricePorts => ({

@@ -44,7 +44,7 @@ const tableTriedOnce = lazy(() =>
   openTable(new DynamoDBClient(databaseConfig), setting('TABLE_NAME'), () => async () => false),
 );
 
-// All stores, on this function's own table or on a given one (`storesOn` in ports.ts). One function each, so that a bundle
+// All stores, on this function's own table or on a given one (stores-on.ts). One function each, so that a bundle
 // contains only the stores that its function uses.
 export const merchants = (table: Table = ownTable()) => dynamoMerchants(table);
 export const shops = (table: Table = ownTable()) => dynamoShops(table);

@@ -2,7 +2,8 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { identifyBy, identifyByName } from '../../lib/cli/identity.ts';
+import { identifyBy } from '../../lib/cli/identity-at-aws.ts';
+import { identifyByName } from '../../lib/cli/identity.ts';
 
 const userid = 'AROAOPERATOROPERATOR1:olga';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { programFor } from '../../lib/cli/program.ts';
+import { wholeProgram } from '../../lib/cli/program.ts';
 import { nameOf } from '../../lib/cli/shell.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
@@ -232,8 +232,8 @@ describe('under the policies of the template', () => {
     await type('journal export', `${stack.demo.merchantId} --month 2026-11 --out ${file}`);
   });
 
-  it('every command has been run, and none of their calls was refused', () => {
-    const all = leaves(programFor(aShell('').shell)).map(nameOf);
+  it('every command has been run, and none of their calls was refused', async () => {
+    const all = leaves(await wholeProgram(aShell('').shell)).map(nameOf);
     const withoutAws = ['where'];
     expect([...typed, ...withoutAws].toSorted()).toEqual(all.toSorted());
     expect(stack.refusals()).toEqual([]);

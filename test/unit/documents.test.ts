@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nouns } from '../../infra/functions.ts';
 import { alarms } from '../../lib/alarms.ts';
 import { errorTable } from '../../lib/contract/error-table.ts';
-import { programFor, run } from '../../lib/cli/program.ts';
+import { run, wholeProgram } from '../../lib/cli/program.ts';
 import { invariants } from '../../lib/operator/audit/records.ts';
 import { CommandError } from '../../lib/installation/command-error.ts';
 import { merchantTables } from '../support/merchant-tables.ts';
@@ -47,8 +47,8 @@ describe('the documents', () => {
     expect([...named(read('lib/ledger/README.md'))]).toEqual(expect.arrayContaining([...invariants]));
   });
 
-  it('list every command of the operator', () => {
-    const rows = programFor(aShell('').shell).commands.map((noun) => [
+  it('list every command of the operator', async () => {
+    const rows = (await wholeProgram(aShell('').shell)).commands.map((noun) => [
       `\`${noun.name()}\``,
       noun.commands.map((verb) => `\`${verb.name()}\``).join(' ') || '—',
     ]);
@@ -122,8 +122,8 @@ describe('the documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(documents)('%s names only commands that exist, with their options', (file) => {
-    const { commands: groups, options: everywhere } = programFor(aShell('').shell);
+  it.each(documents)('%s names only commands that exist, with their options', async (file) => {
+    const { commands: groups, options: everywhere } = await wholeProgram(aShell('').shell);
     const wrong = codeSpans(read(file)).filter((span) => {
       const [noun, verb = '', ...rest] = span.split(' ');
       const group = groups.find((each) => each.name() === noun && each.commands.length > 0);

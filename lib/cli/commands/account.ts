@@ -10,7 +10,7 @@ import { keyValues, table } from '../output.ts';
 import { balanceCurrency, choice, picked, requireChanges, wholeNumber, yesNo } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { accountView } from '../views.ts';
 
 type Added = {
@@ -37,8 +37,7 @@ const additions = [
   ),
 ];
 
-export function accountCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'account', 'destinations of a merchant’s personal payouts');
+export function accountCommands(group: Command, shell: Shell): void {
   addAccount(group, shell);
   addSet(group, shell);
   addForget(group, shell);

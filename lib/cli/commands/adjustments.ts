@@ -10,7 +10,7 @@ import { amount, balanceCurrency } from '../options.ts';
 import { decide } from '../decide.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { adjustmentView } from '../views.ts';
 
 type ProposalOptions = {
@@ -23,9 +23,7 @@ type ProposalOptions = {
 const requiredReason = (description: string) =>
   new Option('--reason <text>', description).makeOptionMandatory();
 
-export function adjustmentCommands(program: Command, shell: Shell): void {
-  const description = 'correct a balance by hand: one person proposes, another approves';
-  const group = addGroup(program, 'adjustments', description);
+export function adjustmentCommands(group: Command, shell: Shell): void {
   addPropose(group, shell);
   addList(group, shell);
   addApprove(group, shell);

@@ -5,7 +5,7 @@ import { audit, type AuditReport } from '../../operator/audit/audit.ts';
 import type { AuditResult } from '../../operator/audit/run.ts';
 import type { AuditScope } from '../../operator/audit/source.ts';
 import { plainLine } from '../../plain-line.ts';
-import { addCommand } from '../add-command.ts';
+import { defineCommand } from '../add-command.ts';
 import { moment } from '../options.ts';
 import { type CommandOutput, counted, timestamp } from '../output.ts';
 import { refuse, required } from '../refusals.ts';
@@ -21,11 +21,8 @@ type Options = {
 /** How often the command says how far it is. */
 const progressMs = 10_000;
 
-export function auditCommand(program: Command, shell: Shell): void {
-  addCommand<Options>(program, shell, {
-    usage: 'audit',
-    description:
-      'recompute balances, entries, postbacks and bills from each other and say where they differ; changes nothing (exit code 1 on any difference)',
+export function auditCommand(command: Command, shell: Shell): void {
+  defineCommand<Options>(command, shell, {
     options: [
       new Option('--merchant <id>', 'only what belongs to this merchant'),
       moment('since', 'only what was created or posted from then on'),

@@ -8,7 +8,7 @@ import { keyValues } from '../output.ts';
 import { amount, choice, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 
 type AutoOptions = {
   readonly account: string;
@@ -17,12 +17,7 @@ type AutoOptions = {
   readonly hour: number;
 };
 
-export function autoCommands(program: Command, shell: Shell): void {
-  const group = addGroup(
-    program,
-    'auto',
-    'a merchant’s automatic payout: the available balance, once a week',
-  );
+export function autoCommands(group: Command, shell: Shell): void {
   addSet(group, shell);
   addShow(group, shell);
   addStop(group, shell);

@@ -1,40 +1,12 @@
-import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { type Command, Option } from 'commander';
-import * as z from 'zod/mini';
 import type { RefreshedBanks } from '../../payout/refresh-sbp-banks.ts';
 import { activeOf } from '../../payout/sbp-banks.ts';
-import { invokeFunction } from '../../provider/lambda-function.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { table } from '../output.ts';
 import { refuse } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 
-const ids = z.array(z.number());
-const refreshed = z.discriminatedUnion('outcome', [
-  z.object({
-    outcome: z.literal('refreshed'),
-    rail: z.string(),
-    banks: z.number(),
-    added: ids,
-    gone: ids,
-  }),
-  z.object({
-    outcome: z.literal('kept'),
-    rail: z.string(),
-    why: z.enum(['no_answer', 'no_banks', 'bank_listed_twice', 'too_many_banks', 'half_of_the_banks_gone']),
-  }),
-  z.object({ outcome: z.literal('built_in') }),
-]);
-
-/** Invokes the function that reads the dictionary of SBP banks from the provider. */
-export const refreshBanksBy =
-  (lambda: LambdaClient, functionName: string) =>
-  async (how: { readonly acceptFewer: boolean }): Promise<RefreshedBanks> =>
-    refreshed.parse(await invokeFunction(lambda, functionName, how));
-
-export function bankCommands(program: Command, shell: Shell): void {
-  const banks = addGroup(program, 'banks', 'the banks that SBP payouts may go to');
-
+export function bankCommands(banks: Command, shell: Shell): void {
   addCommand(banks, shell, {
     usage: 'list',
     description: 'show the banks that payouts may go to, and when the list was read from the provider',

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readMerchantId, readPaymentId } from '../../ids.ts';
 import { type Bearer, bearers, type Chargeback } from '../../ledger/chargeback.ts';
 import { toDecimal } from '../../money/money.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { chargebackTold } from '../chargeback-told.ts';
 import { decide } from '../decide.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -16,10 +16,7 @@ import { chargebackView } from '../views.ts';
 /** As many of one merchant's items as a person reads. */
 const latest = 100;
 
-export function chargebackCommands(program: Command, shell: Shell): void {
-  const description =
-    'money of paid payments that their acquirers no longer hold (refunds made there, chargebacks) or hold again';
-  const group = addGroup(program, 'chargebacks', description);
+export function chargebackCommands(group: Command, shell: Shell): void {
   addList(group, shell);
   addEnter(group, shell);
   addConfirm(group, shell);

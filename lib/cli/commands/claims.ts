@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { CommandError } from '../../installation/command-error.ts';
 import { type Claim, isClosedClaim } from '../../ledger/claim.ts';
 import { toDecimal } from '../../money/money.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { availableOf, claimTold } from '../chargeback-told.ts';
 import { decide } from '../decide.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -12,9 +12,7 @@ import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { claimView } from '../views.ts';
 
-export function claimCommands(program: Command, shell: Shell): void {
-  const description = 'what merchants owe since a chargeback exceeded their available balance';
-  const group = addGroup(program, 'claims', description);
+export function claimCommands(group: Command, shell: Shell): void {
   addList(group, shell);
   addCollect(group, shell);
   addWriteOff(group, shell);

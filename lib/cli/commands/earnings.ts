@@ -2,15 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { toDecimal } from '../../money/money.ts';
 import { localTime } from '../../payout/calendar.ts';
 import { type Earnings, earningsOf } from '../../reconciliation/earnings.ts';
-import { addCommand } from '../add-command.ts';
+import { defineCommand } from '../add-command.ts';
 import { table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
-export function earningsCommand(program: Command, shell: Shell): void {
-  addCommand<{ readonly month?: string }>(program, shell, {
-    usage: 'earnings',
-    description:
-      'show what the platform earned in a month: its fees on payments and payouts, less what acquirers kept; changes nothing',
+export function earningsCommand(command: Command, shell: Shell): void {
+  defineCommand<{ readonly month?: string }>(command, shell, {
     options: [
       new Option('--month <month>', 'in the record’s time zone; default: the current one').argParser(monthOf),
     ],

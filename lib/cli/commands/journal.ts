@@ -3,16 +3,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readMerchantId } from '../../ids.ts';
 import { CommandError } from '../../installation/command-error.ts';
 import { exportJournal, type ExportLine } from '../../seal/export-journal.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { counted } from '../output.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 
 type Options = { readonly month: string; readonly out?: string; readonly people?: true };
 
-export function journalCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'journal', 'the journal of a merchant with its seals');
-
+export function journalCommands(group: Command, shell: Shell): void {
   addCommand<Options>(group, shell, {
     usage: 'export <merchant>',
     description:

@@ -17,7 +17,7 @@ import {
 } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { merchantView } from '../views.ts';
 
 type Changes = Partial<MerchantFlags> & {
@@ -28,8 +28,7 @@ type Changes = Partial<MerchantFlags> & {
 const flags = ['enabled', 'banned', 'verified', 'regularPayouts', 'subscription', 'apiAddresses'] as const;
 const settings = ['name', 'payoutWebhookUrl', 'settlesKztIn'] as const;
 
-export function merchantCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'merchant', 'recipients of payments, each with one API token');
+export function merchantCommands(group: Command, shell: Shell): void {
   addCreate(group, shell);
   addList(group, shell);
   addShow(group, shell);

@@ -1,13 +1,11 @@
 import { type Command, Option } from 'commander';
 import { rotatePageSecret } from '../../payment/rotate-page-secret.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import type { Shell } from '../shell.ts';
 
 type Options = { readonly atOnce?: true };
 
-export function pageSecretCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'page-secret', 'the secret that signs the forms on payer pages');
-
+export function pageSecretCommands(group: Command, shell: Shell): void {
   addCommand<Options>(group, shell, {
     usage: 'rotate',
     description: 'create a new secret; forms signed with the old one are accepted for two more hours',

@@ -15,11 +15,9 @@ import { decide } from '../decide.ts';
 import { proposalOutput } from '../proposal-told.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 
-export function paymentCommands(program: Command, shell: Shell): void {
-  const payments = addGroup(program, 'payments', 'payments and orders that need a person');
-
+export function paymentCommands(payments: Command, shell: Shell): void {
   addCommand(payments, shell, {
     usage: 'list',
     description: 'show payments without a final state at the acquirer',

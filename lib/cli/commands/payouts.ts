@@ -12,7 +12,7 @@ import { decide } from '../decide.ts';
 import { proposalOutput } from '../proposal-told.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import {
   addApprove,
   addDecline,
@@ -37,8 +37,7 @@ const revisionOption = () =>
 const requiredText = (name: string, description: string) =>
   new Option(`--${name} <text>`, description).makeOptionMandatory();
 
-export function payoutCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'payouts', 'payouts that wait for a person');
+export function payoutCommands(group: Command, shell: Shell): void {
   addList(group, shell);
   addApprove(group, shell);
   addDecline(group, shell);

@@ -9,7 +9,7 @@ import { moment } from '../options.ts';
 import { table } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { postbackView } from '../views.ts';
 
 type Filter = { readonly shop?: string; readonly merchant?: string };
@@ -18,17 +18,13 @@ type Replay = Filter & { readonly since?: Date };
 const shopOption = () => new Option('--shop <shop>', 'only postbacks to this shop’s Result URL');
 const merchantOption = () => new Option('--merchant <merchant>', 'only postbacks of this merchant');
 
-export function postbackCommands(program: Command, shell: Shell): void {
-  const postbacks = addGroup(program, 'postbacks', 'signed notifications to merchants');
-  addList(postbacks, shell);
-  addReplay(postbacks, shell);
+export function postbackCommands(group: Command, shell: Shell): void {
+  addList(group, shell);
+  addReplay(group, shell);
+}
 
-  const endpoint = addGroup(
-    program,
-    'endpoint',
-    'endpoints of postbacks: a shop’s Result URL, a merchant’s payout webhook',
-  );
-  addResume(endpoint, shell);
+export function endpointCommands(group: Command, shell: Shell): void {
+  addResume(group, shell);
 }
 
 function addList(group: Command, shell: Shell): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { isSamePerson } from '../../ledger/same-person.ts';
 import { groundsOf, type Proposal } from '../../decision/proposal.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { decide } from '../decide.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { type CommandOutput, table } from '../output.ts';
@@ -10,12 +10,7 @@ import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { decisionsOutput } from './moderation.ts';
 
-export function proposalCommands(program: Command, shell: Shell): void {
-  const group = addGroup(
-    program,
-    'proposals',
-    'decisions that take two people: no provider confirms them, or they exceed what one person may release',
-  );
+export function proposalCommands(group: Command, shell: Shell): void {
   addList(group, shell);
   addApprove(group, shell);
   addReject(group, shell);

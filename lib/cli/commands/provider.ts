@@ -3,15 +3,14 @@ import { randomInt } from 'node:crypto';
 import { base62Digits } from '../../base62.ts';
 import { CommandError } from '../../installation/command-error.ts';
 import { type SecretReader, secretNamesOf } from '../../installation/providers.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { keyValues } from '../output.ts';
 import { idIn, noOpenMoney, readKeys, refuseAnotherAccount } from '../provider-keys.ts';
 import { reportText } from '../provider-told.ts';
 import type { Shell } from '../shell.ts';
 
-export function providerCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'provider', 'a provider’s keys, account and notification address');
+export function providerCommands(group: Command, shell: Shell): void {
   addCheck(group, shell);
   addSet(group, shell);
   addAddress(group, shell);

@@ -6,11 +6,9 @@ import { table } from '../output.ts';
 import { balanceCurrency, billCurrency } from '../options.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 
-export function rateCommands(program: Command, shell: Shell): void {
-  const rates = addGroup(program, 'rates', 'settlement rates of currencies');
-
+export function rateCommands(rates: Command, shell: Shell): void {
   addCommand(rates, shell, {
     usage: 'set <from> <to> <price>',
     description: 'set a rate; payments that started before keep the old one',

@@ -1,19 +1,13 @@
 import { type Command, Option } from 'commander';
 import { readPaymentId } from '../../ids.ts';
 import { type UnregisteredReceipt } from '../../payment/follow-receipts.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { decide } from '../decide.ts';
 import { table } from '../output.ts';
 import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 
-export function receiptCommands(program: Command, shell: Shell): void {
-  const receipts = addGroup(
-    program,
-    'receipts',
-    'fiscal receipts that are not registered at the tax service',
-  );
-
+export function receiptCommands(receipts: Command, shell: Shell): void {
   addCommand<{ readonly closed?: true }>(receipts, shell, {
     usage: 'list',
     description:

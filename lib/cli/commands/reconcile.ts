@@ -1,8 +1,5 @@
-import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import * as z from 'zod/mini';
 import { localTime } from '../../payout/calendar.ts';
-import { invokeFunction } from '../../provider/lambda-function.ts';
 import { dateAfter, readDate } from '../../reconciliation/day.ts';
 import {
   countOf,
@@ -10,8 +7,7 @@ import {
   type Summary,
   verdictOf,
 } from '../../reconciliation/reconciliation.ts';
-import type { ReconcileAnswer } from '../../reconciliation/run-due.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { outcomeOf } from '../failure.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { type CommandOutput, table, timestamp } from '../output.ts';
@@ -20,28 +16,14 @@ import { refuse, required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { reconciliationView, summaryView } from '../views.ts';
 
-const answer = z.union([
-  z.object({ ran: z.string() }),
-  z.object({ refused: z.enum(['day_not_begun', 'newer_result', 'nothing_due']) }),
-]);
-
-/** Invokes the function that reconciles a day. */
-export const reconcileBy =
-  (lambda: LambdaClient, functionName: string) =>
-  async (date: string): Promise<ReconcileAnswer> =>
-    answer.parse(await invokeFunction(lambda, functionName, { date }));
-
 const listedDays = 31;
 
-export function reconcileCommands(program: Command, shell: Shell): void {
-  const description =
-    'compare a day of the providers’ statements with the journal, and the journal with the postbacks';
-  const group = addGroup(program, 'reconcile', description);
-
+export function reconcileCommands(group: Command, shell: Shell): void {
   addCommand<{ readonly date?: string }>(group, shell, {
     usage: 'run',
     isDefault: true,
-    description: `${description}, now; \`reconcile --date …\` is the same. It changes nothing (exit code 1 unless all agree)`,
+    description:
+      'compare a day of the providers’ statements with the journal, and the journal with the postbacks, now; `reconcile --date …` is the same. It changes nothing (exit code 1 unless all agree)',
     options: [
       new Option('--date <date>', 'the day in the record’s time zone; default: yesterday').argParser(dateOf),
     ],

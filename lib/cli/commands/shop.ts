@@ -18,7 +18,7 @@ import {
 } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { shopView } from '../views.ts';
 
 const settings = [
@@ -75,8 +75,7 @@ const settingsOf = (given: ShopOptions): ShopSettings => ({
   ...(given.billLifetime === false && { billLifetimeMinutes: undefined }),
 });
 
-export function shopCommands(program: Command, shell: Shell): void {
-  const group = addGroup(program, 'shop', 'a merchant’s shops: URLs, currency and settings of its bills');
+export function shopCommands(group: Command, shell: Shell): void {
   addCreate(group, shell);
   addSet(group, shell);
   addShow(group, shell);

@@ -13,7 +13,7 @@ import { keyValues } from '../output.ts';
 import { amount, billCurrency, choice, requireChanges, wholeNumber } from '../options.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 import { termsView } from '../views.ts';
 
 /** Options under commander's names. */
@@ -70,9 +70,7 @@ const termsOptions = () => [
   wholeNumber('reserve-days', [1, 365], 'days from the capture until the reserve becomes available'),
 ];
 
-export function termsCommands(program: Command, shell: Shell): void {
-  const terms = addGroup(program, 'terms', 'fees, limits and moderation of a merchant, per currency');
-
+export function termsCommands(terms: Command, shell: Shell): void {
   addCommand(terms, shell, {
     usage: 'show <merchant> <currency>',
     description: 'show the terms, with the environment’s defaults for those never set',

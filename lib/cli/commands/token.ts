@@ -4,11 +4,9 @@ import { refreshToken } from '../../merchant/refresh-token.ts';
 import { keyValues } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 
-export function tokenCommands(program: Command, shell: Shell): void {
-  const token = addGroup(program, 'token', 'a merchant’s API token');
-
+export function tokenCommands(token: Command, shell: Shell): void {
   addCommand(token, shell, {
     usage: 'refresh <merchant>',
     description: 'create a new token; the old one is refused at once',

@@ -4,13 +4,10 @@ import { trace } from '../../operator/trace/trace.ts';
 import { keyValues, timestamp } from '../output.ts';
 import { unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand } from '../add-command.ts';
+import { defineCommand } from '../add-command.ts';
 
-export function traceCommand(program: Command, shell: Shell): void {
-  addCommand(program, shell, {
-    usage: 'trace <id>',
-    description:
-      'show everything about a bill, payment, payout, adjustment, postback, shop or merchant, in time order',
+export function traceCommand(command: Command, shell: Shell): void {
+  defineCommand(command, shell, {
     example: 'trace uW3kZ9sLq0TbXc5V',
     run: async (context, { args: [id = ''] }) => {
       const timeline = unwrap(await trace(context, id));

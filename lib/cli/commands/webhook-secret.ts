@@ -8,14 +8,11 @@ import {
 import { keyValues } from '../output.ts';
 import { required, unwrap } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
-import { addCommand, addGroup } from '../add-command.ts';
+import { addCommand } from '../add-command.ts';
 
 type Options = { readonly atOnce?: true };
 
-export function webhookSecretCommands(program: Command, shell: Shell): void {
-  const description = 'secrets that sign postbacks: a shop’s for payments, a merchant’s for payouts';
-  const group = addGroup(program, 'webhook-secret', description);
-
+export function webhookSecretCommands(group: Command, shell: Shell): void {
   addCommand<Options>(group, shell, {
     usage: 'rotate <shop-or-merchant>',
     description: 'create a new secret; the old one also signs for 24 hours, so that receivers can switch',

@@ -7,10 +7,8 @@ import type { Shell } from '../shell.ts';
 type Place = { readonly at: string; readonly source: string };
 
 /** Unlike other commands, it connects to no environment: everything that it reads is on this machine. */
-export function whereCommand(program: Command, shell: Shell): void {
-  const command = program
-    .command('where <build> <positions...>')
-    .description('show the source lines of positions in a log')
+export function whereCommand(command: Command, shell: Shell): void {
+  command
     .option('--maps <folder>', 'folder with the source maps of builds', mapsDir)
     .addHelpText('after', '\nExample:\n  npm run paylink -- where 3fa94c01be77 1:20345 1:1042');
   command.action(async (build: string, given: readonly string[]) => {
