@@ -130,15 +130,21 @@ const paymentSteps = {
   sends: ['postbacks'],
 } as const satisfies Rights;
 
+/** What decides about a request for payouts: a quote has these rights alone. */
+const payoutRequest = {
+  reads: ['M', 'BAL', 'G', 'I'],
+  secrets: ['fingerprint'],
+} as const satisfies Rights;
+
 /** The rights to create payouts (lib/payout/README.md). */
 const payoutCreation = {
-  reads: ['M', 'BAL', 'G', 'I'],
+  reads: payoutRequest.reads,
   puts: ['G', 'J', 'I'],
   updates: ['BAL'],
   checks: ['M'],
   sends: ['payouts'],
   seals: ['payout-destination'],
-  secrets: ['fingerprint'],
+  secrets: payoutRequest.secrets,
 } as const satisfies Rights;
 
 const http = { timeoutSeconds: 10, memoryMb: 1024 } as const;
@@ -199,6 +205,11 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone', 'terms', 'payoutTerms'],
   },
   'payout-status': reader(['G'], 'timeZone'),
+  'payout-quote': {
+    ...http,
+    rights: { ...payoutRequest, reads: [...payoutRequest.reads, 'DICT'] },
+    settings: ['timeZone', 'terms', 'payoutTerms'],
+  },
   'payout-sbp-banks': reader(['DICT']),
 
   openapi: reader([], 'publicUrl'),
@@ -447,6 +458,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'payout-personal-create',
     'payout-regular-create',
     'payout-status',
+    'payout-quote',
     'payout-sbp-banks',
     'payout-dispatch',
     'payout-sweep',

@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
-import type { CreationRefusal } from '../payout/create-payouts.ts';
+import type { CreationRefusal } from '../payout/assess.ts';
 import type { PersonalPayoutRefusal } from '../payout/create-personal-payout.ts';
+import { accountTypes } from '../payout/destination.ts';
 import type { GetPayoutRefusal } from '../payout/get-payout.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
+import { approvalReasons } from '../payout/quote-payout.ts';
 import { payoutStatuses } from '../payout/states.ts';
-import { amount, amountIn, at, id, oneRequired, optionalId, orderId, success } from './fields.ts';
+import { commissionPayers } from '../merchant/terms.ts';
+import { amount, at, oneRequired, optionalId, success } from './fields.ts';
+import { personalPayoutInput, quotePayoutInput } from './quote-payout-input.ts';
 import { bankUnknown, invalidAmount, keyReused, orderIsCard, orderReused, overLimit } from './refusals.ts';
 import { regularPayoutInput } from './regular-payout-input.ts';
 import { type RefusalAnswer, route } from './route.ts';
@@ -39,6 +43,13 @@ const creation = {
   idempotency_key_reused: keyReused,
 } as const satisfies Readonly<Record<PersonalPayoutRefusal, RefusalAnswer>>;
 
+const regularCreation = {
+  ...creation,
+  order_id_is_card_number: orderIsCard,
+  sbp_bank_unknown: bankUnknown,
+  unauthorized_action: { status: 403, message: 'This action is unauthorized' },
+} as const satisfies Readonly<Record<CreationRefusal, RefusalAnswer>>;
+
 /** Contract 4.7. */
 export const createPersonalPayoutRoute = route<PersonalPayoutRefusal>()({
   function: 'payout-personal-create',
@@ -46,7 +57,7 @@ export const createPersonalPayoutRoute = route<PersonalPayoutRefusal>()({
   path: '/api/v1/payout/personal/create',
   summary: 'Pay out to a stored payout account; a large amount is split',
   idempotent: true,
-  input: z.object({ amount: amountIn, payout_account_id: id, order_id: z.optional(orderId) }),
+  input: personalPayoutInput,
   output: payouts,
   refusals: creation,
 });
@@ -60,12 +71,43 @@ export const createRegularPayoutRoute = route<CreationRefusal>()({
   idempotent: true,
   input: regularPayoutInput,
   output: payouts,
-  refusals: {
-    ...creation,
-    order_id_is_card_number: orderIsCard,
-    sbp_bank_unknown: bankUnknown,
-    unauthorized_action: { status: 403, message: 'This action is unauthorized' },
-  },
+  refusals: regularCreation,
+});
+
+/** What one payout, or all parts together, would cost and bring. */
+export const quotedPart = {
+  amount,
+  commission: amount,
+  balance_amount: amount,
+  recipient_amount: amount,
+};
+
+/** One limit, before the request. */
+export const quotedLimit = { limit: amount, used: amount, left: amount, resets_at: at };
+const limit = z.object(quotedLimit);
+
+/** Additive: what a creation with the same fields would answer now. Its refusals are those of the creation. */
+export const quotePayoutRoute = route<CreationRefusal>()({
+  function: 'payout-quote',
+  method: 'POST',
+  path: '/api/v1/payout/quote',
+  summary: 'What a payout would cost, or why it would be refused; nothing is created',
+  idempotent: true,
+  input: quotePayoutInput,
+  output: z.object({
+    data: z.array(z.object(quotedPart)),
+    ...quotedPart,
+    currency: z.enum(payoutCurrencies),
+    account_type: z.enum(accountTypes),
+    account_identifier: z.string(),
+    commission_payer: z.enum(commissionPayers),
+    approval_required: z.boolean(),
+    approval_reason: z.optional(z.enum(approvalReasons)),
+    already_created: z.boolean(),
+    limits: z.object({ day: limit, month: limit }),
+    success,
+  }),
+  refusals: regularCreation,
 });
 
 /** Shares of `amount`: they show how much of a partly paid split payout reached the recipient. */

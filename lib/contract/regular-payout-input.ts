@@ -7,7 +7,7 @@ import { parsePhone } from '../payout/phone.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { amountIn, oneOf, orderId } from './fields.ts';
 
-const regularFields = z.object({
+export const regularFields = z.object({
   amount: amountIn,
   currency: oneOf(payoutCurrencies),
   account_type: oneOf(accountTypes),

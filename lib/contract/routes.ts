@@ -5,6 +5,7 @@ import {
   createPersonalPayoutRoute,
   createRegularPayoutRoute,
   payoutStatusRoute,
+  quotePayoutRoute,
   sbpBanksRoute,
 } from './payout.ts';
 import type { ApiRoute } from './route.ts';
@@ -17,7 +18,7 @@ export type Route = {
   readonly access: 'bearer' | 'public';
 };
 
-/** The merchant's API, in the order of contract 4. */
+/** The merchant's API, in the order of contract 4; additions follow. */
 export const contract: readonly ApiRoute[] = [
   createBillRoute,
   toggleBillActivityRoute,
@@ -29,6 +30,7 @@ export const contract: readonly ApiRoute[] = [
   createRegularPayoutRoute,
   payoutStatusRoute,
   sbpBanksRoute,
+  quotePayoutRoute,
 ];
 
 export const apiRoutes: readonly Route[] = contract.map(({ function: name, method, path }) => ({

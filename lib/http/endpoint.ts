@@ -14,7 +14,7 @@ import { baseUrlOf } from './base-url.ts';
 import { callerOf } from './caller.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { jsonBody } from './json-body.ts';
-import { parametersOf } from './parameters.ts';
+import { type Parameters, parametersOf } from './parameters.ts';
 import type { RefusalNumbers } from './present/refusal.ts';
 import type { View } from './present/view.ts';
 import { readableBody } from './readable-body.ts';
@@ -35,6 +35,8 @@ type Call = { readonly caller: Caller; readonly idempotencyKey: string | undefin
 type Handling<Refusal extends string, Input extends z.ZodMiniType, Output extends z.ZodMiniType, Value> = {
   /** A refusal that precedes the parsing of the request. */
   readonly admit?: (caller: Caller) => Refusal | undefined;
+  /** A refusal that precedes the checks of the parameters and depends on which were sent. */
+  readonly admitSent?: (caller: Caller, sent: Parameters) => Refusal | undefined;
   readonly run: (input: z.output<Input>, call: Call) => Promise<Result<Value, Refusal, RefusalNumbers>>;
   readonly present: (value: Value, view: View) => z.input<Output>;
   /** Whether the value is that of an earlier request; the response then has `Idempotency-Replayed: true`. */
@@ -52,7 +54,7 @@ export function endpoint<
 >(
   route: ApiRoute<Refusal, Input, Output>,
   deps: EndpointDeps,
-  { admit, run, present, isReplay }: Handling<Refusal, Input, Output, Value>,
+  { admit, admitSent, run, present, isReplay }: Handling<Refusal, Input, Output, Value>,
 ): ApiHandler {
   const refuse = (refusal: Refusal, numbers?: RefusalNumbers) =>
     refused(refusal, route.refusals[refusal], numbers);
@@ -70,7 +72,10 @@ export function endpoint<
     .use(readableBody)
     .use(jsonBody)
     .handler(async (event) => {
-      const request = await readRequest(route, event);
+      const sent = await parametersOf(event);
+      const notAdmitted = admitSent?.(callerOf(event), sent);
+      if (notAdmitted !== undefined) return refuse(notAdmitted);
+      const request = readRequest(route, event, sent);
       if (!request.ok) return invalidData(request.error);
       const { input, idempotencyKey } = request.value;
       const outcome = await run(input, { caller: callerOf(event), idempotencyKey });
@@ -98,11 +103,12 @@ type ApiRequest<Input extends z.ZodMiniType> = Pick<Call, 'idempotencyKey'> & {
   readonly input: z.output<Input>;
 };
 
-async function readRequest<Input extends z.ZodMiniType>(
+function readRequest<Input extends z.ZodMiniType>(
   { input: schema, idempotent }: ApiRoute<string, Input>,
   event: APIGatewayProxyEvent,
-): Promise<Result<ApiRequest<Input>, FieldErrors>> {
-  const input = validate(schema, await parametersOf(event));
+  sent: Parameters,
+): Result<ApiRequest<Input>, FieldErrors> {
+  const input = validate(schema, sent);
   const key = readIdempotencyKey(idempotent ? event.headers['idempotency-key'] : undefined);
   if (input.ok && key.ok) return ok({ input: input.value, idempotencyKey: key.value });
   return fail({

@@ -11,16 +11,18 @@ import {
 import type { RailLimits } from './payout-rail.ts';
 import { mostParts } from './split.ts';
 
+/** How much of a limit there is, how much is used and left, and until when. Minor units. */
+export type LimitNumbers = {
+  readonly limitMinor: bigint;
+  readonly usedMinor: bigint;
+  readonly leftMinor: bigint;
+  /** The first day of the next period, `2026-11-22`; the limit resets at its midnight. */
+  readonly resetsOn: string;
+};
+
 /** The limits that a refused amount violated. Minor units. */
 export type RefusalNumbers =
-  | {
-      readonly kind: 'limit';
-      readonly limitMinor: bigint;
-      readonly usedMinor: bigint;
-      readonly leftMinor: bigint;
-      /** The first day of the next period, `2026-11-22`; the limit resets at its midnight. */
-      readonly resetsOn: string;
-    }
+  | ({ readonly kind: 'limit' } & LimitNumbers)
   | {
       readonly kind: 'parts';
       readonly minimumMinor: bigint;
@@ -29,20 +31,35 @@ export type RefusalNumbers =
       readonly mostParts: number;
     };
 
-/** How much of a limit there is, how much is used and left, and until when. */
+/** Returns the numbers of the limit that a request exceeds. */
 export function limitNumbers(
   refusal: LimitRefusal,
+  limits: PayoutLimits,
+  reserved: Reservation,
+  usage: LimitUsage,
+): RefusalNumbers {
+  const { day, month } = numbersOfLimits(limits, reserved, usage);
+  return { kind: 'limit', ...(refusal === 'daily_payout_limit_exceeded' ? day : month) };
+}
+
+export type NumbersOfLimits = { readonly day: LimitNumbers; readonly month: LimitNumbers };
+
+/** Returns the numbers of both limits, before the request that reserves them. */
+export function numbersOfLimits(
   { dayLimitMinor, monthLimitMinor }: PayoutLimits,
   { day, month }: Reservation,
   usage: LimitUsage,
-): RefusalNumbers {
-  const isDay = refusal === 'daily_payout_limit_exceeded';
-  const [share, limitMinor, total] = isDay
-    ? [day, dayLimitMinor, usage.dayTotal]
-    : [month, monthLimitMinor, usage.monthTotal];
-  const usedMinor = usedOf(share, total);
-  const resetsOn = isDay ? dayAfter(share.period) : firstDayAfter(share.period);
-  return { kind: 'limit', limitMinor, usedMinor, leftMinor: leftOf(limitMinor, usedMinor), resetsOn };
+): NumbersOfLimits {
+  const numbers = (limitMinor: bigint, usedMinor: bigint, resetsOn: string): LimitNumbers => ({
+    limitMinor,
+    usedMinor,
+    leftMinor: leftOf(limitMinor, usedMinor),
+    resetsOn,
+  });
+  return {
+    day: numbers(dayLimitMinor, usedOf(day, usage.dayTotal), dayAfter(day.period)),
+    month: numbers(monthLimitMinor, usedOf(month, usage.monthTotal), firstDayAfter(month.period)),
+  };
 }
 
 /** Returns the range of amounts that may be requested and the largest part; undefined when no amount is possible. */

@@ -65,16 +65,21 @@ export const startPaymentPorts = async () => ({
   contactOpener: contactOpener(),
 });
 
-/** For functions that create payouts. */
-export const payoutCreationPorts = () => ({
+/** For quotes of payouts, which neither write nor seal. */
+export const payoutQuotePorts = () => ({
   ...system,
   timeZone: timeZone(),
   payouts: stores.payouts(),
   rails: railLimits(),
-  destinationSealer: destinationSealer(),
   fingerprintSecret,
-  payoutQueue: payoutQueue(),
   activeBanks,
+});
+
+/** For functions that create payouts. */
+export const payoutCreationPorts = () => ({
+  ...payoutQuotePorts(),
+  destinationSealer: destinationSealer(),
+  payoutQueue: payoutQueue(),
 });
 
 /** For the dispatcher of payouts. */

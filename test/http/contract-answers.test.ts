@@ -58,6 +58,7 @@ const calls: Readonly<Record<Path, Call>> = {
     return asked({ order_id: 'order-1' })(harness, path);
   },
   '/payout/dictionaries/sbp_banks': asked(),
+  '/payout/quote': sent(() => split),
 };
 
 const node = z.object({

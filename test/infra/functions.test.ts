@@ -109,7 +109,9 @@ describe('the bundles', () => {
 
   it('get the time zone where they show a date or use a calendar', () => {
     const showsDates = contract.filter(({ output }) =>
-      JSON.stringify(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).includes('created_at'),
+      JSON.stringify(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).match(
+        /created_at|resets_at/,
+      ),
     );
     const names = [...showsDates.map((route) => route.function), 'payout-auto', 'reconcile', 'audit'];
     expect(toldOf('TIME_ZONE')).toEqual(names.toSorted());

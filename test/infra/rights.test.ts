@@ -56,6 +56,7 @@ const readers = [
   'merchant-balance',
   'openapi',
   'payment-status',
+  'payout-quote',
   'payout-sbp-banks',
   'payout-status',
   'redirect-page',
@@ -162,7 +163,7 @@ describe('the table', () => {
     expect(whoever((name) => changes.some((action) => may(name, action, 'DICT#SBP')))).toEqual([
       'payout-banks',
     ]);
-    const users = ['payout-banks', 'payout-regular-create', 'payout-sbp-banks'];
+    const users = ['payout-banks', 'payout-quote', 'payout-regular-create', 'payout-sbp-banks'];
     expect(whoever((name) => may(name, 'GetItem', 'DICT#SBP'))).toEqual(users);
   });
 
@@ -295,8 +296,14 @@ describe('secrets', () => {
     ]);
   });
 
-  it('the fingerprint secret is readable by what creates payouts and what sends them', () => {
-    const makers = ['payout-auto', 'payout-dispatch', 'payout-personal-create', 'payout-regular-create'];
+  it('the fingerprint secret is readable by what quotes, creates and sends payouts', () => {
+    const makers = [
+      'payout-auto',
+      'payout-dispatch',
+      'payout-personal-create',
+      'payout-quote',
+      'payout-regular-create',
+    ];
     expect(readBy('paylink/local/fingerprint')).toEqual(makers);
   });
 

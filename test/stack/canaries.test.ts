@@ -168,7 +168,9 @@ async function throughCardPages(): Promise<void> {
 /** The amounts select the outcomes: paid, refused, 500 before and after, garbage, an empty account. */
 async function throughPayouts(merchantId: string): Promise<void> {
   const ask = async (fields: Readonly<Record<string, string>>) => {
-    const { status, body } = await post(account(), 'payout/regular/create', { currency: 'RUB', ...fields });
+    const request = { currency: 'RUB', ...fields };
+    said.push(JSON.stringify((await post(account(), 'payout/quote', request)).body));
+    const { status, body } = await post(account(), 'payout/regular/create', request);
     said.push(JSON.stringify(body));
     const data = body['data'];
     return status === 200 && Array.isArray(data) ? String(data[0].id) : '';

@@ -237,6 +237,19 @@ const ways: Readonly<Record<string, Ways>> = {
   },
   'payout/status': { ...callerWays(ownPayout), payout_not_found: other(empty, { id: 'x' }), invalid: empty },
   'payout/dictionaries/sbp_banks': callerWays(empty),
+  'payout/quote': {
+    ...payoutWays('payout/regular/create', regular),
+    payout_account_not_found: other(personal, { payout_account_id: 'x' }),
+    payout_account_banned: once(regular, banCard),
+    'order_id, card': other(regular, { order_id: cards.pays }),
+    account_bank: other(regular, {
+      account_type: 'sbp',
+      account_identifier: '79123456789',
+      account_bank: '100000000999',
+    }),
+    direction_not_available: once(personal, (request) => setAccount(request, '--available no')),
+    'This action is unauthorized': flagged(regular, '--regular-payouts no'),
+  },
 };
 
 /** What the row is called in the table of ways. */

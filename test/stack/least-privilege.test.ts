@@ -147,14 +147,17 @@ describe('the rights of each role', () => {
     if (!added.ok) throw new Error(added.error);
     const account = added.value.id;
 
-    const regular = await call('POST', 'payout/regular/create', {
+    const toPhone = {
       amount: '100',
       currency: 'RUB',
       account_type: 'sbp',
       account_identifier: '+7 912 345-67-89',
       account_bank: '100000000111',
       order_id: 'payout-1',
-    });
+    };
+    await call('POST', 'payout/quote', toPhone);
+    const regular = await call('POST', 'payout/regular/create', toPhone);
+    await call('POST', 'payout/quote', toPhone);
     const personal = await call('POST', 'payout/personal/create', {
       amount: '50',
       payout_account_id: account,

@@ -53,6 +53,7 @@ beforeAll(async () => {
     },
     'payout/status': { order_id: 'out-1' },
     'payout/dictionaries/sbp_banks': {},
+    'payout/quote': { amount: million, payout_account_id },
   };
   const named = { ...requests['payout/regular/create'], order_id: 'out-1' };
   expect((await send('POST', 'payout/regular/create', form(named))).status).toBe(200);

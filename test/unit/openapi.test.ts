@@ -29,6 +29,7 @@ describe('the contract as a document', () => {
       ['/api/v1/payout/regular/create', ['post']],
       ['/api/v1/payout/status', ['get']],
       ['/api/v1/payout/dictionaries/sbp_banks', ['get']],
+      ['/api/v1/payout/quote', ['post']],
     ]);
   });
 
@@ -121,7 +122,7 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
     ],
   },
   ...Object.fromEntries(
-    ['/payout/personal/create', '/payout/regular/create'].map((path) => [
+    ['/payout/personal/create', '/payout/regular/create', '/payout/quote'].map((path) => [
       path,
       {
         400: [

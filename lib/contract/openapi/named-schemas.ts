@@ -8,10 +8,14 @@ import {
   createRegularPayoutRoute,
   payout,
   payoutStatusRoute,
+  quotedLimit,
+  quotedPart,
+  quotePayoutRoute,
   sbpBank,
   sbpBanksRoute,
 } from '../payout.ts';
 import { payerRedirect, paymentPostback, payoutPostback } from '../postbacks.ts';
+import { quoteFields } from '../quote-payout-input.ts';
 import { refusalDetails } from '../refusal-details.ts';
 import type { ApiRoute } from '../route.ts';
 import {
@@ -123,6 +127,34 @@ const payoutOrder = say(
   "The merchant's own id of the payout, good for one payout: repeated with the same data it returns the first result, with other data it is 422.",
   'payout-1',
 );
+
+const ofRegularPayout = {
+  amount: amountToPay,
+  currency: say(`${words(payoutCurrencies)}. ${anyCase}`, 'RUB'),
+  account_type: say(
+    `\`credit_card\`, or \`sbp\` for a phone at a bank of the Faster Payments System. ${anyCase}`,
+    'credit_card',
+  ),
+  account_identifier: say(
+    'The card number for credit_card; for sbp a Russian mobile number in any usual format.',
+    '4111111111111111',
+    '79123456789',
+  ),
+  account_bank: say(
+    'Required for sbp: the `member_id` of a bank from payout/dictionaries/sbp_banks.',
+    100000000111,
+  ),
+  card_holder: say(
+    'Required for credit_card: the name on the card, 2 to 100 Latin or Cyrillic letters, with spaces, dots, hyphens and apostrophes.',
+    'IVAN PETROV',
+  ),
+};
+const ofQuote = {
+  amount: say('The amount of the payout.', 1000),
+  commission: say('Its fee.', 10),
+  balance_amount: say('What leaves the balance.', 1010),
+  recipient_amount: say('What the recipient gets.', 1000),
+};
 
 /** The request and response of an endpoint. The body of a POST and every response are named schemas. */
 type Named = {
@@ -323,25 +355,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
     {
       body: 'CreateRegularPayout',
       takes: described(createRegularPayoutRoute.input, {
-        amount: amountToPay,
-        currency: say(`${words(payoutCurrencies)}. ${anyCase}`, 'RUB'),
-        account_type: say(
-          `\`credit_card\`, or \`sbp\` for a phone at a bank of the Faster Payments System. ${anyCase}`,
-          'credit_card',
-        ),
-        account_identifier: say(
-          'The card number for credit_card; for sbp a Russian mobile number in any usual format.',
-          '4111111111111111',
-          '79123456789',
-        ),
-        account_bank: say(
-          'Required for sbp: the `member_id` of a bank from payout/dictionaries/sbp_banks.',
-          100000000111,
-        ),
-        card_holder: say(
-          'Required for credit_card: the name on the card, 2 to 100 Latin or Cyrillic letters, with spaces, dots, hyphens and apostrophes.',
-          'IVAN PETROV',
-        ),
+        ...ofRegularPayout,
         order_id: payoutOrder,
       }),
       answer: 'PayoutList',
@@ -385,6 +399,46 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       answers: described(sbpBanksRoute.output, { data: listOf('SbpBank', 'The active banks.'), success }),
     },
   ],
+  [
+    quotePayoutRoute,
+    {
+      body: 'QuotePayout',
+      takes: described(quoteFields, {
+        ...ofRegularPayout,
+        payout_account_id: say(
+          'The id of the stored payout account, as for payout/personal/create; without it the fields are those of payout/regular/create.',
+          'b3f9KpQ7sXv2LmN8',
+        ),
+        order_id: payoutOrder,
+      }),
+      answer: 'PayoutQuote',
+      answers: described(quotePayoutRoute.output, {
+        ...ofQuote,
+        data: listOf('QuotedPart', 'The payout, or the parts that it would be split into.'),
+        currency: ofPayout.currency,
+        account_type: say('How it would be sent.', 'credit_card'),
+        account_identifier: ofPayout.account_identifier,
+        commission_payer: say(
+          'Who pays the fee: `sender`, on top of the amount, or `recipient`, out of it.',
+          'sender',
+        ),
+        approval_required: say('Whether a person would have to approve it: MODERATING.', true),
+        approval_reason: say(
+          'Why: `possible_duplicate` (the same amount to the same account within ten minutes, without order_id and Idempotency-Key) or `review`.',
+          'review',
+        ),
+        already_created: say(
+          'Whether a creation would return the payouts of an earlier equal request, whose numbers these are, and create nothing.',
+          false,
+        ),
+        limits: {
+          ...say('The limits of the day and of the month, before this payout.'),
+          properties: { day: { $ref: ref('PayoutLimit') }, month: { $ref: ref('PayoutLimit') } },
+        },
+        success,
+      }),
+    },
+  ],
 ]);
 
 /** Returns the schemas of an endpoint's request and response. */
@@ -409,6 +463,13 @@ const parts: Readonly<Record<string, Json>> = {
     ),
   }),
   Payout: described(z.object(payout), ofPayout),
+  QuotedPart: described(z.object(quotedPart), ofQuote),
+  PayoutLimit: described(z.object(quotedLimit), {
+    limit: say('The limit.', 1000000),
+    used: say('How much of it is used.', 999000),
+    left: say('How much of it is left.', 1000),
+    resets_at: say('When it starts anew.', '2026-11-22 00:00:00'),
+  }),
   SbpBank: described(z.object(sbpBank), {
     member_id: say('The `account_bank` of a regular payout.', 100000000111),
     name: say('The name in Russian.', 'Сбербанк'),

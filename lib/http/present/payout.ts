@@ -1,9 +1,17 @@
 import type * as z from 'zod/mini';
-import type { createRegularPayoutRoute, payoutStatusRoute, sbpBanksRoute } from '../../contract/payout.ts';
+import type {
+  createRegularPayoutRoute,
+  payoutStatusRoute,
+  quotePayoutRoute,
+  sbpBanksRoute,
+} from '../../contract/payout.ts';
 import { nothingLeft } from '../../nothing-left.ts';
 import { sum } from '../../money/money.ts';
 import type { CreatedPayouts } from '../../payout/create-payouts.ts';
+import type { PartCost } from '../../payout/cost.ts';
 import { paidMinor, type Payout, returnedMinor } from '../../payout/payout.ts';
+import type { Quote } from '../../payout/quote-payout.ts';
+import type { LimitNumbers } from '../../payout/refusal-numbers.ts';
 import type { SbpBank } from '../../payout/sbp-banks.ts';
 import { wholeStatus } from '../../payout/states.ts';
 import { amountNumber } from './amounts.ts';
@@ -81,6 +89,46 @@ function payoutFields(payout: Omit<Payout, Hidden>, { timeZone }: View) {
     created_at: timestamp(createdAt, timeZone),
   };
 }
+
+/** Presents a quote: the totals, with the parts in `data`. */
+export function presentQuote(quote: Quote): z.input<(typeof quotePayoutRoute)['output']> {
+  const { parts, accountType, mask, commissionPayer, approval, alreadyCreated, limits, ...rest } = quote;
+  nothingLeft(rest);
+  const total = (of: (part: PartCost) => bigint) => sum(parts.map(of));
+  const totals = {
+    amountMinor: total(({ amountMinor }) => amountMinor),
+    commissionMinor: total(({ commissionMinor }) => commissionMinor),
+    sentMinor: total(({ sentMinor }) => sentMinor),
+  };
+  return {
+    data: parts.map(costFields),
+    ...costFields(totals),
+    currency: 'RUB',
+    account_type: accountType,
+    account_identifier: mask,
+    commission_payer: commissionPayer,
+    approval_required: approval !== undefined,
+    ...(approval !== undefined && { approval_reason: approval }),
+    already_created: alreadyCreated,
+    limits: { day: limitFields(limits.day), month: limitFields(limits.month) },
+    success: true,
+  };
+}
+
+const costFields = ({ amountMinor, commissionMinor, sentMinor }: PartCost) => ({
+  amount: amountNumber(amountMinor),
+  commission: amountNumber(commissionMinor),
+  balance_amount: amountNumber(sentMinor + commissionMinor),
+  recipient_amount: amountNumber(sentMinor),
+});
+
+/** The numbers of a limit; it resets at midnight. */
+export const limitFields = ({ limitMinor, usedMinor, leftMinor, resetsOn }: LimitNumbers) => ({
+  limit: amountNumber(limitMinor),
+  used: amountNumber(usedMinor),
+  left: amountNumber(leftMinor),
+  resets_at: `${resetsOn} 00:00:00`,
+});
 
 export const presentSbpBanks = (banks: readonly SbpBank[]): z.input<(typeof sbpBanksRoute)['output']> => ({
   data: banks.map(({ memberId, name, nameEn, bic }) => ({ member_id: memberId, name, name_en: nameEn, bic })),

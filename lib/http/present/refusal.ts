@@ -5,6 +5,7 @@ import type { ChargeNumbers } from '../../bill/charge-limits.ts';
 import type { RefusalNumbers as PayoutNumbers } from '../../payout/refusal-numbers.ts';
 import type { FieldErrors } from '../validation.ts';
 import { amountNumber } from './amounts.ts';
+import { limitFields } from './payout.ts';
 
 /** The numbers behind a refused amount of a bill or a payout. */
 export type RefusalNumbers = ChargeNumbers | PayoutNumbers;
@@ -14,18 +15,10 @@ type Explanation = { readonly errors: FieldErrors; readonly details: z.input<typ
 /** Presents the numbers behind a refusal, as fields for programs and as a sentence for people. */
 export function presentRefusal(numbers: RefusalNumbers): Explanation {
   if (numbers.kind === 'limit') {
-    const { limitMinor, usedMinor, leftMinor, resetsOn } = numbers;
-    const resetsAt = `${resetsOn} 00:00:00`;
-    const sentence = `The limit is ${toDecimal(limitMinor)}: ${toDecimal(usedMinor)} is used, ${toDecimal(leftMinor)} is left until ${resetsAt}.`;
-    return {
-      errors: { amount: [sentence] },
-      details: {
-        limit: amountNumber(limitMinor),
-        used: amountNumber(usedMinor),
-        left: amountNumber(leftMinor),
-        resets_at: resetsAt,
-      },
-    };
+    const { limitMinor, usedMinor, leftMinor } = numbers;
+    const details = limitFields(numbers);
+    const sentence = `The limit is ${toDecimal(limitMinor)}: ${toDecimal(usedMinor)} is used, ${toDecimal(leftMinor)} is left until ${details.resets_at}.`;
+    return { errors: { amount: [sentence] }, details };
   }
   if (numbers.kind === 'charge') return presentCharge(numbers);
   const { minimumMinor, maximumMinor, largestPartMinor, mostParts } = numbers;
