@@ -432,7 +432,10 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           false,
         ),
         limits: {
-          ...say('The limits of the day and of the month, before this payout.'),
+          ...say('The limits of the day and of the month, before this payout.', {
+            day: { limit: 1000000, used: 999000, left: 1000, resets_at: '2026-11-22 00:00:00' },
+            month: { limit: 10000000, used: 999000, left: 9001000, resets_at: '2026-12-01 00:00:00' },
+          }),
           properties: { day: { $ref: ref('PayoutLimit') }, month: { $ref: ref('PayoutLimit') } },
         },
         success,
