@@ -75,7 +75,7 @@ function requestOf(command: QuotePayout): PayoutRequest {
 type WithoutLimits = Omit<Quote, 'limits'>;
 
 /** The quote of a request that would create payouts. */
-export const newQuote = ({ plan, context }: Pick<NewRequest, 'plan' | 'context'>): WithoutLimits => ({
+const newQuote = ({ plan, context }: Pick<NewRequest, 'plan' | 'context'>): WithoutLimits => ({
   accountType: plan.recipient.type,
   mask: plan.recipient.mask,
   commissionPayer: plan.commissionPayer,
