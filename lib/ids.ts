@@ -15,6 +15,7 @@ export type AccountId = Id<'payout account'>;
 export type GroupId = Id<'payout group'>;
 export type PayoutId = Id<'payout'>;
 export type RefundId = Id<'refund'>;
+export type RefundUrlId = Id<'refund URL'>;
 
 /*
  * `is…` and `read…` check text from outside: text of another shape is `not_found` without a database read.
@@ -32,6 +33,14 @@ export const isShopId: Guard<ShopId> = base62Of(shopIdLength);
 export const readShopId = reader(isShopId);
 export const toShopId = maker('shop', isShopId);
 export const newShopId = (newId: NewId): ShopId => toShopId(newId(shopIdLength));
+
+/** A shop's refund URL has delivery health of its own, apart from that of its Result URL, which goes by the shop's id. */
+const refundUrlSuffix = '.refund';
+export const isRefundUrlId: Guard<RefundUrlId> = shapedLike(/^[0-9A-Za-z]{16}\.refund$/);
+export const readRefundUrlId = reader(isRefundUrlId);
+export const refundUrlIdOf = (id: ShopId): RefundUrlId =>
+  maker('refund URL', isRefundUrlId)(`${id}${refundUrlSuffix}`);
+export const shopIdOf = (id: RefundUrlId): ShopId => toShopId(id.slice(0, -refundUrlSuffix.length));
 
 const billIdLength = 16;
 export const isBillId: Guard<BillId> = base62Of(billIdLength);

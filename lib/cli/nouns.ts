@@ -96,7 +96,7 @@ export const nouns: readonly Noun[] = [
   },
   {
     usage: 'endpoint',
-    description: 'endpoints of postbacks: a shop’s Result URL, a merchant’s payout webhook',
+    description: 'endpoints of postbacks: a shop’s Result URL and refund URL, a merchant’s payout webhook',
     load: async () => (await import('./commands/postbacks.ts')).endpointCommands,
   },
   {

@@ -50,9 +50,9 @@ export function merchantView(merchant: Omit<Merchant, HiddenOfMerchant>) {
   };
 }
 
-export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'webhookSecrets'>) {
-  const { id, merchantId, name, enabled, defaultCurrency, resultUrl, successUrl, failUrl, ...others } = shop;
-  const { hosts, postbackFormat, billLifetimeMinutes, createdAt, ...rest } = others;
+export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'refundUrlSince' | 'webhookSecrets'>) {
+  const { id, merchantId, name, enabled, defaultCurrency, resultUrl, successUrl, ...others } = shop;
+  const { failUrl, hosts, refundUrl, postbackFormat, billLifetimeMinutes, createdAt, ...rest } = others;
   nothingLeft(rest);
   return {
     shopId: id,
@@ -64,6 +64,7 @@ export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'webhookSecrets'>) 
     successUrl: successUrl ?? null,
     failUrl: failUrl ?? null,
     hosts: hosts?.join(',') ?? null,
+    refundUrl: refundUrl ?? null,
     postbackFormat,
     billLifetimeMinutes: billLifetimeMinutes ?? null,
     createdAt: createdAt.toISOString(),

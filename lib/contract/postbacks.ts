@@ -2,7 +2,11 @@ import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
-import { paymentPostbackStatusMeanings, payoutPostbackStatusMeanings } from './statuses.ts';
+import {
+  paymentPostbackStatusMeanings,
+  payoutPostbackStatusMeanings,
+  refundPostbackStatusMeanings,
+} from './statuses.ts';
 
 /*
  * What the service sends to the merchant's URLs (contract 6). The OpenAPI document and the tables of `docs/merchants.md` are built
@@ -98,6 +102,40 @@ export const payoutPostback = z.object({
     'Who pays the fee: the sender, on top of the amount, or the recipient, out of it.',
   ),
   SignatureValue: signature('Amount:TrsId'),
+});
+
+const refundedPayment = described(
+  'The id of the payment. Query `payment/status` with it.',
+  'x8Kq2LmN8b3f9KpQ00aB3dE5gH',
+);
+const refundedBill = described('The id of the bill.', 'x8Kq2LmN8b3f9KpQ');
+const refundCurrency = oneOf(billCurrencies, 'The currency of the bill.');
+
+/** Sent to the shop's refund URL once for each refund, when it has ended, after the payment's own postback. */
+export const refundPostback = z.object({
+  Id: described(
+    'The id of the refund, as `refund/*/create` returned it: the id of the payment and six more characters.',
+    'x8Kq2LmN8b3f9KpQ00aB3dE5gHr7Tq2Z',
+  ),
+  PaymentId: refundedPayment,
+  BillId: refundedBill,
+  Amount: money('The amount that is returned to the payer, in the currency of the bill.', '40.00'),
+  Currency: refundCurrency,
+  Status: oneOf(keysOf(refundPostbackStatusMeanings), 'How the refund ended.'),
+  SignatureValue: signature('Amount:Currency:BillId:PaymentId:Id'),
+});
+
+/** Sent to the shop's refund URL when the operator has confirmed a chargeback, after the payment's own postback. */
+export const chargebackPostback = z.object({
+  Id: described(
+    'The id of the chargeback, as `payment/status` with `chargeback=1` shows it.',
+    'x8Kq2LmN8b3f9KpQ00aB3dE5gH.chargeback.1',
+  ),
+  PaymentId: refundedPayment,
+  BillId: refundedBill,
+  Amount: money('The amount that was charged back, in the currency of the bill.', '40.00'),
+  Currency: refundCurrency,
+  SignatureValue: signature('BillId:PaymentId:Id'),
 });
 
 /** Contract 6.3. The payer's browser posts it to the shop's Success or Fail URL. */

@@ -50,6 +50,12 @@ export const payoutPostbackStatusMeanings: Readonly<Record<FinalStatus, string>>
   DECLINED: payoutStatusMeanings.DECLINED,
 };
 
+/** A refund's postback is sent once it has ended. */
+export const refundPostbackStatusMeanings: Readonly<Record<'SUCCESS' | 'FAIL', string>> = {
+  SUCCESS: 'The money was returned to the payer. Final.',
+  FAIL: 'The acquirer refused the refund; what it reserved was returned to the balance. Final.',
+};
+
 /** Contract 2.1. */
 export const billTypeMeanings: Readonly<Record<BillType, string>> = {
   NORMAL: 'Accepts one successful payment.',

@@ -8,7 +8,11 @@ import {
 } from '../ledger/chargeback.ts';
 import { readSignedReason, type Signature, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { chargebackPosting } from '../payment/chargeback-postings.ts';
+import { chargebackEvent } from '../payment/chargeback-postback.ts';
+import { enqueuePostback } from '../payment/outcome-postback.ts';
 import type { Payments } from '../payment/ports.ts';
+import type { Shops } from '../merchant/ports.ts';
+import type { PostbackQueue } from '../postback/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
@@ -17,6 +21,8 @@ export type ChargebackPorts = {
   readonly payments: Pick<Payments, 'find'>;
   readonly balances: Balances;
   readonly chargebacks: Chargebacks;
+  readonly shops: Pick<Shops, 'find'>;
+  readonly postbackQueue: PostbackQueue;
 };
 type Command = Signature & { readonly id: string; readonly chargebackId: string; readonly reason: string };
 type DecisionRefusal =
@@ -30,7 +36,8 @@ type Decided = Result<Chargeback, DecisionRefusal>;
 /**
  * Confirms the item, which takes two people: a loss is debited from the merchant's balance up to what is available, and the
  * rest becomes a claim; or the platform bears it. A surplus credits nobody: it is booked to `correction`, from where an
- * adjustment may give it to the merchant. When the balance changes meanwhile, it is read again.
+ * adjustment may give it to the merchant. When the balance changes meanwhile, it is read again. A loss is posted to the shop's
+ * refund URL, where it has one.
  */
 export async function confirmChargeback(
   ports: ChargebackPorts,
@@ -40,22 +47,31 @@ export async function confirmChargeback(
   return decideOnce(ports, command, async (chargeback, signed) => {
     const payment = await payments.find(chargeback.paymentId);
     if (!payment) return fail('payment_not_found');
-    const own = await balances.of(chargeback.merchantId);
+    const [own, shop] = await Promise.all([
+      balances.of(chargeback.merchantId),
+      ports.shops.find(payment.shopId),
+    ]);
     const { available = 0n } = own.find(({ currency }) => currency === payment.settlement.currency) ?? {};
+    const isLoss = chargeback.direction === 'loss';
     const after = decidedChargeback(chargeback, 'CONFIRMED', {
       ...signed,
       at: now(),
-      bearer: chargeback.direction === 'loss' ? bearer : undefined,
+      bearer: isLoss ? bearer : undefined,
+      posted: isLoss && shop?.refundUrl !== undefined,
     });
-    const written = await chargebacks.confirm(after, chargebackPosting(payment, after, available));
-    return written.ok ? ok(after) : conflict;
+    const event = chargebackEvent(after, payment);
+    const posting = chargebackPosting(payment, after, available);
+    const written = await chargebacks.confirm(after, { ...posting, event });
+    if (!written.ok) return conflict;
+    await enqueuePostback(ports, event);
+    return ok(after);
   });
 }
 
 /** Dismisses the item, which takes two people: nothing is posted. */
 export const dismissChargeback = (ports: ChargebackPorts, command: Command): Promise<Decided> =>
   decideOnce(ports, command, async (chargeback, signed) => {
-    const decision = { ...signed, at: ports.now(), bearer: undefined };
+    const decision = { ...signed, at: ports.now(), bearer: undefined, posted: undefined };
     const after = decidedChargeback(chargeback, 'DISMISSED', decision);
     return (await ports.chargebacks.dismiss(after)).ok ? ok(after) : conflict;
   });

@@ -1,6 +1,7 @@
 import { Defect } from '../defect.ts';
 import type { MerchantId, PaymentId } from '../ids.ts';
 import type { Money } from '../money/money.ts';
+import type { PostbackEvent } from '../postback/event.ts';
 import type { Result } from '../result.ts';
 import type { Claim } from './claim.ts';
 import type { Entry } from './entry.ts';
@@ -49,6 +50,8 @@ export type ChargebackDecision = {
   readonly at: Date;
   /** Undefined for a dismissed item and for a surplus. */
   readonly bearer: Bearer | undefined;
+  /** Whether its postback was recorded with it: a confirmed loss, of a shop that had a refund URL. */
+  readonly posted: boolean | undefined;
 };
 
 export interface Chargebacks {
@@ -58,12 +61,16 @@ export interface Chargebacks {
   /** Refused when the payment has an item with this number. */
   create(chargeback: Chargeback): Promise<Result<void, 'chargeback_exists'>>;
   /**
-   * Writes state, balance, claim and journal entry in one transaction, on condition that the item is OPEN and that what is
+   * Writes state, balance, claim, journal entry and postback in one transaction, on condition that the item is OPEN and that what is
    * debited is available.
    */
   confirm(
     after: Chargeback,
-    posting: { readonly entry: Entry; readonly claim: Claim | undefined },
+    posting: {
+      readonly entry: Entry;
+      readonly claim: Claim | undefined;
+      readonly event: PostbackEvent | undefined;
+    },
   ): Promise<Result<void, 'chargeback_already_decided' | 'balance_not_enough'>>;
   dismiss(after: Chargeback): Promise<Result<void, 'chargeback_already_decided'>>;
   /** The items that wait for two people, oldest first. */
@@ -72,7 +79,8 @@ export interface Chargebacks {
   listOf(merchantId: MerchantId, limit: number): Promise<readonly Chargeback[]>;
 }
 
-const chargebackId = (paymentId: PaymentId, number: number): string => `${paymentId}.chargeback.${number}`;
+export const chargebackId = (paymentId: PaymentId, number: number): string =>
+  `${paymentId}.chargeback.${number}`;
 
 export const isDecidedChargeback = ({ status }: Pick<Chargeback, 'status'>): boolean => status !== 'OPEN';
 

@@ -37,6 +37,8 @@ export async function createShop(
     defaultCurrency: settings.defaultCurrency,
     resultUrl: settings.resultUrl,
     resultUrlSince: sinceWhen(settings.resultUrl, undefined, now),
+    refundUrl: settings.refundUrl,
+    refundUrlSince: sinceWhen(settings.refundUrl, undefined, now),
     successUrl: settings.successUrl,
     failUrl: settings.failUrl,
     hosts: settings.hosts,

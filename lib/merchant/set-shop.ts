@@ -16,9 +16,16 @@ export async function setShop(
   const badUrl = badShopUrl(ports, settings);
   if (badUrl) return fail({ badUrl });
   if (shopId === undefined) return fail('shop_not_found');
-  if (!('resultUrl' in settings)) return ports.shops.set(shopId, settings);
+  if (!('resultUrl' in settings) && !('refundUrl' in settings)) return ports.shops.set(shopId, settings);
 
-  const shop = await ports.shops.find(shopId);
-  const resultUrlSince = sinceWhen(settings.resultUrl, shop?.resultUrlSince, ports.now());
-  return ports.shops.set(shopId, { ...settings, resultUrlSince });
+  const [shop, now] = [await ports.shops.find(shopId), ports.now()];
+  return ports.shops.set(shopId, {
+    ...settings,
+    ...('resultUrl' in settings && {
+      resultUrlSince: sinceWhen(settings.resultUrl, shop?.resultUrlSince, now),
+    }),
+    ...('refundUrl' in settings && {
+      refundUrlSince: sinceWhen(settings.refundUrl, shop?.refundUrlSince, now),
+    }),
+  });
 }

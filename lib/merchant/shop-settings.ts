@@ -12,6 +12,7 @@ export type ShopSettings = Partial<
     | 'successUrl'
     | 'failUrl'
     | 'hosts'
+    | 'refundUrl'
     | 'postbackFormat'
     | 'billLifetimeMinutes'
   >
@@ -26,6 +27,7 @@ export function badShopUrl({ merchantUrls }: UrlPolicy, settings: ShopSettings):
     'Result URL': settings.resultUrl,
     'Success URL': settings.successUrl,
     'Fail URL': settings.failUrl,
+    'refund URL': settings.refundUrl,
   };
   for (const [name, url] of Object.entries(urls)) {
     const why = url === undefined ? undefined : badUrl(url, merchantUrls);

@@ -15,6 +15,10 @@ export type Shop = {
   readonly resultUrl: string | undefined;
   /** Since when a Result URL has been set without interruption: every payment started since owes a postback. */
   readonly resultUrlSince: Date | undefined;
+  /** Refunds and chargebacks are posted there; undefined: they are not posted. */
+  readonly refundUrl: string | undefined;
+  /** Since when a refund URL has been set without interruption: every refund created since owes a postback. */
+  readonly refundUrlSince: Date | undefined;
   readonly successUrl: string | undefined;
   readonly failUrl: string | undefined;
   /** Hosts besides those of its URLs to which its bills may send payers: names in lower case and ASCII. */

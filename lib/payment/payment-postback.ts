@@ -23,6 +23,7 @@ export function paymentEvent(payment: Payment, { now }: { readonly now: Date }):
     merchantId: payment.merchantId,
     shopId: payment.shopId,
     sealedPhone: undefined,
+    sentAfter: undefined,
     supersededByBill: failedOnce ? payment.billId : undefined,
     status: payment.status,
     fields: paymentFields(payment),

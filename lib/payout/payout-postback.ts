@@ -39,6 +39,7 @@ export const payoutEvent = (
   merchantId: payout.merchantId,
   shopId: undefined,
   supersededByBill: undefined,
+  sentAfter: undefined,
   status: payout.status,
   fields: payoutFields(payout),
   sealedPhone,

@@ -24,7 +24,7 @@ import { signedRequest } from './signed-request.ts';
 import { skipOutcome } from './skip-outcome.ts';
 
 export type DeliverPorts = RecipientPorts & {
-  readonly events: Pick<Events, 'claim' | 'finish' | 'release'>;
+  readonly events: Pick<Events, 'find' | 'claim' | 'finish' | 'release'>;
   readonly endpoints: Endpoints;
   readonly bills: Pick<Bills, 'find'>;
   readonly payments: DeliveredMarks;
@@ -62,12 +62,13 @@ export async function deliverPostback(
   const event = await ports.events.claim(eventId, now, new Date(now.getTime() + leaseMs));
   if (!event) return;
 
-  const [recipient, superseded] = await Promise.all([
+  const [recipient, superseded, awaited] = await Promise.all([
     findRecipient(ports, event),
     isSuperseded(ports, event),
+    event.sentAfter === undefined ? undefined : ports.events.find(event.sentAfter),
   ]);
   if (lane === 'first' && isSlow(recipient.health, now)) return handOver(ports, event);
-  const skipped = await skipOutcome(ports, recipient, { event, superseded, now });
+  const skipped = await skipOutcome(ports, recipient, { event, superseded, awaited, now });
   const outcome = skipped ?? (await attempt(ports, event, recipient));
 
   // Before the write: a worker that dies in between reports twice rather than never.

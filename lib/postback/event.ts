@@ -1,7 +1,19 @@
-import type { BillId, MerchantId, PaymentId, PayoutId, ShopId } from '../ids.ts';
+import {
+  type BillId,
+  type MerchantId,
+  type PaymentId,
+  type PayoutId,
+  type RefundUrlId,
+  refundUrlIdOf,
+  type ShopId,
+  toPaymentId,
+} from '../ids.ts';
 
 export const eventStates = ['PENDING', 'RETRY', 'DELIVERED', 'SUPERSEDED', 'PAUSED', 'DEAD'] as const;
 export type EventState = (typeof eventStates)[number];
+
+/** What an event reports. A version of the service that does not know a kind cannot read its events (lib/store/README.md). */
+export const eventKinds = ['payment', 'payout', 'refund', 'chargeback'] as const;
 
 /** One POST to the merchant, or why none was made. */
 export type Attempt = {
@@ -16,12 +28,14 @@ export type Attempt = {
 /** A postback to a merchant (contract 6). The payload is fixed; signatures are computed at each attempt. A phone in it is sealed. */
 export type PostbackEvent = {
   readonly id: string;
-  readonly kind: 'payment' | 'payout';
+  readonly kind: (typeof eventKinds)[number];
   readonly merchantId: MerchantId;
-  /** Payment postbacks: the shop whose Result URL is called. Payout postbacks go to the merchant's webhook URL. */
+  /** The shop whose Result URL, or refund URL, is called. Payout postbacks go to the merchant's webhook URL. */
   readonly shopId: ShopId | undefined;
   /** The bill whose later success supersedes this FAIL; set only for a FAIL on a NORMAL bill. */
   readonly supersededByBill: BillId | undefined;
+  /** Refunds and chargebacks: the payment's own event. While it is PENDING or RETRY, this one waits. */
+  readonly sentAfter: string | undefined;
   readonly status: string;
   /** All fields except SignatureValue, in the contract's order, as they are sent; with `sealedPhone` the AccountNumber is its mask. */
   readonly fields: Readonly<Record<string, string>>;
@@ -40,19 +54,40 @@ export type PostbackEvent = {
 export const paymentEventId = (paymentId: PaymentId, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: PayoutId, status: string): string => `po.${payoutId}.${status}`;
 
-/** Returns the id of the payment or payout that an event is about. */
+/** `refundId` is text here: a refund's id is defined by its own room, which imports this one. */
+export const refundEventId = (refundId: string, status: string): string => `rf.${refundId}.${status}`;
+export const chargebackEventId = (
+  { paymentId, number }: { readonly paymentId: PaymentId; readonly number: number },
+  status: string,
+): string => `cb.${paymentId}x${number}.${status}`;
+
+/** Returns which chargeback the event with this id is about; undefined for other events. */
+export function chargebackIn(
+  eventId: string,
+): { readonly paymentId: PaymentId; readonly number: number } | undefined {
+  const [, payment, number] = /^cb\.([0-9A-Za-z]{26})x([1-9]\d{0,5})\./.exec(eventId) ?? [];
+  return payment === undefined ? undefined : { paymentId: toPaymentId(payment), number: Number(number) };
+}
+
+/** Returns the id of the payment, payout or refund, or `<payment>x<number>` of the chargeback, that an event is about. */
 export const subjectOf = ({ id }: Pick<PostbackEvent, 'id'>): string => id.split('.')[1] ?? '';
 
 /** Whether the text has the shape of an event id. */
-export const isEventId = (text: string): boolean => /^(?:pay|po)\.[0-9A-Za-z]{1,64}\.[A-Z]+$/.test(text);
+export const isEventId = (text: string): boolean =>
+  /^(?:pay|po|rf|cb)\.[0-9A-Za-z]{1,64}\.[A-Z]+$/.test(text);
 
-/** A shop's Result URL or a merchant's payout webhook, identified by its owner's id. */
-export type EndpointId = ShopId | MerchantId;
+/** Whether the event with this id goes to a shop's refund URL. */
+export const goesToRefundUrl = (id: string): boolean => /^(?:rf|cb)\./.test(id);
 
-/** Returns the event's endpoint: the shop's Result URL or the merchant's payout webhook. Also its queue group. */
+/** A shop's Result URL or a merchant's payout webhook, by its owner's id, or a shop's refund URL. */
+export type EndpointId = ShopId | RefundUrlId | MerchantId;
+
+/** Returns the event's endpoint: one of the shop's two URLs or the merchant's payout webhook. Also its queue group. */
 export const endpointIdOf = ({
   kind,
   shopId,
   merchantId,
-}: Pick<PostbackEvent, 'kind' | 'shopId' | 'merchantId'>): EndpointId =>
-  kind === 'payment' && shopId !== undefined ? shopId : merchantId;
+}: Pick<PostbackEvent, 'kind' | 'shopId' | 'merchantId'>): EndpointId => {
+  if (kind === 'payout' || shopId === undefined) return merchantId;
+  return kind === 'payment' ? shopId : refundUrlIdOf(shopId);
+};

@@ -2,7 +2,7 @@ import type { PaymentId } from '../ids.ts';
 import type { Attempt, EndpointId, EventState, PostbackEvent } from './event.ts';
 import type { NextAttempt } from './schedule.ts';
 
-/** The delivery health of an endpoint (a shop's Result URL or a merchant's payout webhook). */
+/** The delivery health of an endpoint (a shop's Result URL, its refund URL, or a merchant's payout webhook). */
 export type EndpointHealth = {
   readonly id: EndpointId;
   readonly failuresInARow: number;

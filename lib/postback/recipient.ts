@@ -53,13 +53,13 @@ const merchantEndpoint = ({ id, payoutWebhookUrl = '', webhookSecrets }: Merchan
   webhook: { secrets: webhookSecrets, context: merchantWebhookContext(id) },
 });
 
-/** Payment postbacks (contract 6.1): the shop's Result URL. */
+/** Payment postbacks (contract 6.1): the shop's Result URL. Refunds and chargebacks: its refund URL. */
 function shopEndpoint(shop: Shop | undefined, event: PostbackEvent) {
   if (!shop)
     throw new Defect('POSTBACK_SHOP_MISSING', `Postback ${event.id} belongs to a shop that does not exist.`);
-  const { id, resultUrl = '', postbackFormat, webhookSecrets } = shop;
+  const { id, resultUrl = '', refundUrl = '', postbackFormat, webhookSecrets } = shop;
   const webhook = { secrets: webhookSecrets, context: shopWebhookContext(id) };
-  return { url: resultUrl, format: postbackFormat, webhook };
+  return { url: event.kind === 'payment' ? resultUrl : refundUrl, format: postbackFormat, webhook };
 }
 
 const sealedTokenOf = (merchant: Merchant): Sealed => ({

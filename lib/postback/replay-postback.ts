@@ -43,6 +43,6 @@ export async function replaySince(
   return { ...(await replayUndelivered({ now, events, queue: postbackQueue }, isWanted)), paused };
 }
 
-/** Whether the event belongs to a shop (its Result URL) or to a merchant (all its shops and its payouts). */
+/** Whether the event belongs to a shop (its Result URL and refund URL) or to a merchant (all its shops and its payouts). */
 export const isOwedTo = (whose: Whose, event: PostbackEvent): boolean =>
-  'shopId' in whose ? endpointIdOf(event) === whose.shopId : event.merchantId === whose.merchantId;
+  'shopId' in whose ? event.shopId === whose.shopId : event.merchantId === whose.merchantId;

@@ -44,7 +44,12 @@ function redactionsOf({ fields }: PostbackEvent, webhookSignatures: string): rea
   return texts.flatMap((text) => [text, encodeURIComponent(text)]);
 }
 
-const signedFields = { payment: ['OutSum', 'InvId'], payout: ['Amount', 'TrsId'] } as const;
+const signedFields = {
+  payment: ['OutSum', 'InvId'],
+  payout: ['Amount', 'TrsId'],
+  refund: ['Amount', 'Currency', 'BillId', 'PaymentId', 'Id'],
+  chargeback: ['BillId', 'PaymentId', 'Id'],
+} as const;
 
 const signedParts = ({ id, kind, fields }: PostbackEvent): readonly string[] =>
   signedFields[kind].map((name) => {

@@ -70,6 +70,7 @@ type Changeable =
   | KeysOf<Merchant | Shop | TermsOverrides | Rate | PayoutAccount | AutoPayout>
   | 'webhookSecretRotations'
   | 'paused'
+  | 'refundUrlPaused'
   | 'known';
 
 /**
@@ -93,6 +94,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   successUrl: true,
   failUrl: true,
   hosts: true,
+  refundUrl: true,
   postbackFormat: true,
   billLifetimeMinutes: true,
   paymentFee: true,
@@ -111,6 +113,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   mask: true,
   available: true,
   paused: true,
+  refundUrlPaused: true,
   known: true,
 
   tokenHash: false,
@@ -128,6 +131,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   setAt: false,
   payoutWebhookSince: false,
   resultUrlSince: false,
+  refundUrlSince: false,
   nextAt: false,
   lastRun: false,
 };

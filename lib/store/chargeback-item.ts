@@ -37,6 +37,7 @@ const decision = z.object({
   reason: z.string(),
   at: moment,
   bearer: orAbsent(z.enum(bearers)),
+  posted: orAbsent(z.boolean()),
 } satisfies Record<AttributeOf<ChargebackDecision>, z.ZodMiniType>);
 
 const fields = z.object({

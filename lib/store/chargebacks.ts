@@ -17,6 +17,7 @@ import {
 } from './chargeback-item.ts';
 import { claimItem, claimKeyOf, claimList, claimPartition, toClaim } from './claim-item.ts';
 import { putEntry } from './entry-item.ts';
+import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
 import { queryAll } from './query-all.ts';
 import { type Table, tableSchema } from './table.ts';
@@ -31,12 +32,13 @@ export const dynamoChargebacks = (table: Table): Chargebacks => ({
     return key && getItem(table, key, toChargeback);
   },
   create: (chargeback) => transact(table, [putChargeback(table, chargeback)]),
-  confirm: (after, { entry, claim }) =>
+  confirm: (after, { entry, claim, event }) =>
     transact<'chargeback_already_decided' | 'balance_not_enough'>(table, [
       decideStep(table, after),
       ...debitSteps(table, entry),
       ...(claim ? [putClaim(table, claim)] : []),
       putEntry(table, entry),
+      ...(event ? [putEvent(table, event)] : []),
     ]),
   dismiss: (after) => transact(table, [decideStep(table, after)]),
   listOpen: () => listOpen(table),

@@ -7,7 +7,7 @@ import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** Health of an endpoint: a shop's Result URL or a merchant's payout webhook. Absent while the endpoint is healthy. */
+/** Health of an endpoint: a shop's Result URL, its refund URL, or a merchant's payout webhook. Absent while the endpoint is healthy. */
 export const endpointKey = (id: EndpointId) => ({ PK: `EP#${id}`, SK: 'EP' }) as const;
 
 const item = z.object({

@@ -1,4 +1,5 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isRefundUrlId, shopIdOf } from '../ids.ts';
 import type { EndpointId } from '../postback/event.ts';
 import type { EndpointHealth, Endpoints } from '../postback/ports.ts';
 import { changeSteps } from './changes.ts';
@@ -78,11 +79,17 @@ export function dynamoEndpoints(table: Table): Endpoints {
         Key: endpointKey(id),
         ...expression({ update: `REMOVE paused, slowUntil, waits, ${allTrouble}` }),
       };
-      const record = health?.paused ? await changeSteps(table, id, { paused: true }, {}) : [];
+      const record = health?.paused ? await resumptionSteps(table, id) : [];
       await transact(table, [{ write: { Update: change } }, ...record]);
     },
   };
 }
+
+/** A shop's change says which of its two URLs was resumed. */
+const resumptionSteps = (table: Table, id: EndpointId) =>
+  isRefundUrlId(id)
+    ? changeSteps(table, shopIdOf(id), { refundUrlPaused: true }, {})
+    : changeSteps(table, id, { paused: true }, {});
 
 type Change = {
   readonly update: string;

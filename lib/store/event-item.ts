@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { notMade, withAttempt } from '../postback/attempts.ts';
 import type { BillId, MerchantId, ShopId } from '../ids.ts';
-import { type Attempt, eventStates, type PostbackEvent } from '../postback/event.ts';
+import {
+  type Attempt,
+  eventKinds,
+  eventStates,
+  goesToRefundUrl,
+  type PostbackEvent,
+} from '../postback/event.ts';
 import type { ClaimedEvent } from '../postback/ports.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { moment } from './moment.ts';
@@ -17,8 +23,15 @@ export const eventIdOf = (key: { readonly PK: string }): string => key.PK.slice(
 /** The list of events to send, and the list of those that only the operator can send again. */
 export const sendingList = (shard: string) => `W#PB#${shard}` as const;
 export const undeliverableList = (shard: string) => `W#PBX#${shard}` as const;
-export const sendingListOf = (id: string) => sendingList(shardOf(id));
-export const undeliverableListOf = (id: string) => undeliverableList(shardOf(id));
+export const sendingListOf = (id: string) => sendingList(listShardOf(id));
+export const undeliverableListOf = (id: string) => undeliverableList(listShardOf(id));
+
+/**
+ * Refunds and chargebacks are rare, so one shard lists their events. It is a shard of their own because a version from before
+ * them cannot read one: its sweep, which does not know this shard, goes on with all others.
+ */
+export const refundShard = 'RF';
+const listShardOf = (id: string): string => (goesToRefundUrl(id) ? refundShard : shardOf(id));
 
 /** How long after it is due an event is queued by the sweeper, in case the message sent after the commit was lost. */
 export const graceMs = 60_000;
@@ -32,10 +45,11 @@ const attempt = z.object({
 
 const item = z.object({
   id: z.string(),
-  kind: z.enum(['payment', 'payout']),
+  kind: z.enum(eventKinds),
   merchantId: storedId<MerchantId>(),
   shopId: orAbsent(storedId<ShopId>()),
   supersededByBill: orAbsent(storedId<BillId>()),
+  sentAfter: orAbsent(z.string()),
   status: z.string(),
   fields: z.array(z.tuple([z.string(), z.string()])),
   sealedPhone: orAbsent(z.string()),

@@ -22,6 +22,8 @@ const item = z.object({
   defaultCurrency: orAbsent(z.enum(billCurrencies)),
   resultUrl: orAbsent(z.string()),
   resultUrlSince: orAbsent(moment),
+  refundUrl: orAbsent(z.string()),
+  refundUrlSince: orAbsent(moment),
   successUrl: orAbsent(z.string()),
   failUrl: orAbsent(z.string()),
   hosts: orAbsent(z.array(z.string())),
@@ -36,6 +38,7 @@ export const shopItem = (shop: Shop): z.input<typeof item> & ReturnType<typeof s
   createdAt: shop.createdAt.toISOString(),
   resultUrlSince: shop.resultUrlSince?.toISOString(),
   hosts: shop.hosts && [...shop.hosts],
+  refundUrlSince: shop.refundUrlSince?.toISOString(),
   webhookSecrets: webhookSecretsItem(shop.webhookSecrets),
 });
 

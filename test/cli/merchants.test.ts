@@ -176,6 +176,27 @@ describe('shop create and shop set', () => {
     expect(await shops.find(shopId)).toMatchObject({ resultUrlSince: now() });
   });
 
+  it('has no refund URL until one is set, and records since when', async () => {
+    const { json, shops, pass, now } = await operatorHarness();
+    const { merchantId } = await json('merchant create Cafe');
+    const { shopId, refundUrl } = await json(`shop create ${merchantId} --result-url https://cafe.example/a`);
+    expect(refundUrl).toBeNull();
+    const created = now();
+    pass(60);
+    const set = await json(`shop set ${shopId} --refund-url https://cafe.example/refunds`);
+    expect(set).toMatchObject({
+      refundUrl: 'https://cafe.example/refunds',
+      resultUrl: 'https://cafe.example/a',
+    });
+    const since = now();
+    expect(await shops.find(shopId)).toMatchObject({ refundUrlSince: since, resultUrlSince: created });
+    pass(60);
+    await json(`shop set ${shopId} --refund-url https://cafe.example/other`);
+    expect(await shops.find(shopId)).toMatchObject({ refundUrlSince: since });
+    await json(`shop set ${shopId} --refund-url ""`);
+    expect(await shops.find(shopId)).not.toHaveProperty('refundUrlSince');
+  });
+
   it.each([
     ['of a merchant that is not there', 'shop create nobody', 'There is no such merchant'],
     ['that is not there', 'shop set nothing --enabled yes', 'There is no such shop'],
@@ -187,6 +208,11 @@ describe('shop create and shop set', () => {
     ['with a private host', 'shop set nothing --hosts db.internal', 'The host db.internal is refused'],
     ['with a URL as a host', 'shop set nothing --hosts https://cafe.example', 'names of hosts'],
     ['with every host', 'shop set nothing --hosts *.example', 'The host *.example is refused'],
+    [
+      'with a refund URL of a private host',
+      'shop set nothing --refund-url https://db.internal/',
+      'The refund URL',
+    ],
     [
       'with an unknown currency',
       'shop set nothing --default-currency GBP',

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { toShopId } from '../../lib/ids.ts';
+import { refundUrlIdOf, toShopId } from '../../lib/ids.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
 import { captureEntry, providerFeeEntry, reserveOf } from '../../lib/payment/payment-postings.ts';
@@ -40,6 +40,7 @@ const event = {
   shopId,
   supersededByBill: undefined,
   sealedPhone: undefined,
+  sentAfter: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-7',
@@ -450,6 +451,27 @@ describe('postbacks', () => {
     expect(await harness.json(`endpoint resume ${shopId}`)).toEqual(resumed);
     expect(await takeMessages(harness.postbacks)).toEqual([JSON.stringify({ eventId })]);
     expect((await harness.type(`endpoint resume ${shopId}`)).said).toContain('was not paused');
+  });
+
+  it('resumes a shop’s refund URL apart from its Result URL', async () => {
+    const harness = await operatorHarness();
+    const refundUrl = `${shopId}.refund`;
+    await harness.shops.create(aShop());
+    await harness.endpoints.pause(refundUrlIdOf(shopId));
+    expect((await harness.type(`trace ${shopId}`)).said).toMatch(/refund postbacks.*PAUSED/);
+    const owed = { ...event, id: `cb.${paymentId}x1.CONFIRMED`, kind: 'chargeback' } as const;
+    await given(harness.table, { ...owed, state: 'PAUSED' });
+    expect(await harness.json(`postbacks list --shop ${shopId}`)).toMatchObject([
+      { id: owed.id, kind: 'chargeback', endpoint: refundUrl },
+    ]);
+    expect(await harness.json(`endpoint resume ${shopId}`)).toMatchObject({ wasPaused: false, replayed: 0 });
+    expect((await harness.type(`endpoint resume ${refundUrl} --by petr`)).said).toBe(
+      'The refund endpoint of Tea house is resumed; postbacks queued: 1.',
+    );
+    expect((await harness.type(`trace ${shopId}`)).said).toContain(
+      'endpoint resume by petr: refundUrlPaused',
+    );
+    expect((await harness.type('endpoint resume 0000000000000000.refund')).exitCode).toBe(1);
   });
 
   it('shows the receiver’s last response, and that the open breaker delays the postback', async () => {

@@ -166,6 +166,7 @@ function eventOf(id: string, shopId: ShopId): PostbackEvent {
     shopId,
     supersededByBill: undefined,
     sealedPhone: undefined,
+    sentAfter: undefined,
     status: 'SUCCESS',
     fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
     state: 'PENDING',

@@ -51,6 +51,8 @@ export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   defaultCurrency: undefined,
   resultUrl: undefined,
   resultUrlSince: undefined,
+  refundUrl: undefined,
+  refundUrlSince: undefined,
   successUrl: undefined,
   failUrl: undefined,
   hosts: undefined,

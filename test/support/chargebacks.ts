@@ -4,6 +4,7 @@ import { collectClaim, writeOffClaim } from '../../lib/decision/close-claim.ts';
 import { enterChargeback } from '../../lib/decision/enter-chargeback.ts';
 import type { Bearer, Chargeback, ChargebackDirection } from '../../lib/ledger/chargeback.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
+import type { Shop } from '../../lib/merchant/shop.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 import { credit, dynamoBalances } from '../../lib/store/balances.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
@@ -49,10 +50,14 @@ export const aChargeback = (traits: Partial<Chargeback> = {}): Chargeback => ({
 });
 
 /** Stores a paid payment with its shop and bill, its CAPTURE entry and what the merchant got of it. */
-export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<void> {
+export async function bookPaid(
+  table: Table,
+  payment = aPaidPayment(),
+  shop: Partial<Shop> = {},
+): Promise<void> {
   const { id, amount } = payment;
   const bill = aBill({ status: 'SUCCESS', paidBy: id, current: id, fenced: true, amount });
-  await dynamoShops(table).create(aShop());
+  await dynamoShops(table).create(aShop(shop));
   for (const Item of [billItem(bill), paymentItem(payment, today)])
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
   const entry = captureEntry(payment, payment.receivedMinor ?? 0n, today);
@@ -62,21 +67,34 @@ export async function bookPaid(table: Table, payment = aPaidPayment()): Promise<
 }
 
 /** A table with a paid payment. */
-export async function chargebackHarness({ payment = aPaidPayment() } = {}) {
+export async function chargebackHarness({
+  payment = aPaidPayment(),
+  shop = {},
+}: {
+  readonly payment?: Payment;
+  readonly shop?: Partial<Shop>;
+} = {}) {
   const table = await freshTable();
   await dynamoMerchants(table).create(aMerchant());
-  await bookPaid(table, payment);
+  await bookPaid(table, payment, shop);
   return chargebacksOn(table, payment);
 }
 
 /** The decisions about the payment's chargebacks; their writes go through `own`, which may inject what happens meanwhile. */
 export function chargebacksOn(table: Table, payment = aPaidPayment(), own = table) {
+  /** The postbacks that were queued. */
+  const queued: string[] = [];
   const ports = {
     now,
     payments: dynamoPayments(own),
     balances: dynamoBalances(own),
     chargebacks: dynamoChargebacks(own),
     claims: dynamoClaims(own),
+    shops: dynamoShops(own),
+    postbackQueue: {
+      send: async (eventId: string) => void queued.push(eventId),
+      length: async () => queued.length,
+    },
   };
   let decisions = 0;
   const newId = () => `decision${(decisions += 1)}`;
@@ -84,6 +102,7 @@ export function chargebacksOn(table: Table, payment = aPaidPayment(), own = tabl
   return {
     ...ports,
     table,
+    queued,
     two,
     enter: (
       amountMinor: bigint,

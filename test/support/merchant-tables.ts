@@ -4,10 +4,12 @@ import { namedSchemas } from '../../lib/contract/openapi/named-schemas.ts';
 import { createPersonalPayoutRoute, createRegularPayoutRoute } from '../../lib/contract/payout.ts';
 import type { ApiRoute } from '../../lib/contract/route.ts';
 import {
+  chargebackPostback,
   payerRedirect,
   paymentPostback,
   payoutPostback,
   postbackHeaders,
+  refundPostback,
 } from '../../lib/contract/postbacks.ts';
 import {
   billStatusMeanings,
@@ -16,6 +18,7 @@ import {
   paymentStatusMeanings,
   payoutPostbackStatusMeanings,
   payoutStatusMeanings,
+  refundPostbackStatusMeanings,
 } from '../../lib/contract/statuses.ts';
 import { paymentErrors } from '../../lib/payment/payment-error.ts';
 import { failuresUntilOpen, openForMs, pausedAfterMs, probeGapMs } from '../../lib/postback/breaker.ts';
@@ -138,6 +141,9 @@ export const merchantTables = (): Readonly<Record<string, string>> => ({
   'payment postback statuses': meanings('`Status`', paymentPostbackStatusMeanings),
   'payout postback': fields(payoutPostback),
   'payout postback statuses': meanings('`Status`', payoutPostbackStatusMeanings),
+  'refund postback': fields(refundPostback),
+  'refund postback statuses': meanings('`Status`', refundPostbackStatusMeanings),
+  'chargeback postback': fields(chargebackPostback),
   'postback headers': meanings('Header', postbackHeaders),
   retries: retries(),
   redirect: fields(payerRedirect),

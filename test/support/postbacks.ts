@@ -16,6 +16,7 @@ export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => 
   shopId,
   supersededByBill: undefined,
   sealedPhone: undefined,
+  sentAfter: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',

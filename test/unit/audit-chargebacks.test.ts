@@ -8,8 +8,10 @@ import type { Proposal } from '../../lib/decision/proposal.ts';
 import type { Payment, PaymentDecision } from '../../lib/payment/payment.ts';
 import type { AuditRecord } from '../../lib/operator/audit/records.ts';
 import { chargebackPosting } from '../../lib/payment/chargeback-postings.ts';
+import { chargebackEvent } from '../../lib/payment/chargeback-postback.ts';
+import type { PostbackEvent } from '../../lib/postback/event.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
-import { aBill, aPayment, merchantId, paymentId, today } from '../support/builders.ts';
+import { aBill, aPayment, merchantId, otherShopId, paymentId, today } from '../support/builders.ts';
 import { aChargeback } from '../support/chargebacks.ts';
 import { judged, shopRecords } from '../support/judged.ts';
 
@@ -29,6 +31,7 @@ const verdict = {
   reason: 'case 4711',
   at: today,
   bearer: 'merchant',
+  posted: undefined,
 } as const;
 const confirmed = decidedChargeback(aChargeback(), 'CONFIRMED', verdict);
 /** 10.00 of the 40.00 is available: 30.00 is owed. */
@@ -86,6 +89,67 @@ const wrong = (records: readonly AuditRecord[]) =>
   judged(records)
     .filter((each) => !each.startsWith('decisions_were_made'))
     .toSorted();
+
+/** The same loss, which was posted to the shop's refund URL. */
+const postedLoss = decidedChargeback(aChargeback(), 'CONFIRMED', { ...verdict, posted: true });
+const postback = chargebackEvent(postedLoss, success);
+if (!postback) throw new Error('There is a postback');
+const told = (event: PostbackEvent | undefined, chargeback = postedLoss): readonly AuditRecord[] => [
+  ...all({ chargeback }),
+  ...(event ? [{ kind: 'event', event } as const] : []),
+];
+
+describe('the audit of chargebacks’ postbacks', () => {
+  const eventId = postback.id;
+  const differs = (what: string) => [
+    `events_match_states postback ${eventId} differs from its chargeback in ${what}`,
+  ];
+
+  it('finds no difference in one that says what its chargeback and payment say', () => {
+    expect(wrong(told(postback))).toEqual([]);
+    expect(wrong(told({ ...postback, state: 'DEAD', tries: 11 }))).toEqual([]);
+  });
+
+  it.each<[string, Partial<PostbackEvent>]>([
+    ['merchantId', { merchantId: toMerchantId('AnotherMerchant0') }],
+    ['shopId', { shopId: otherShopId }],
+    ['sentAfter', { sentAfter: undefined }],
+    ['supersededByBill', { supersededByBill: success.billId }],
+    ['status', { status: 'OPEN' }],
+    ['createdAt', { createdAt: new Date(0) }],
+    ['Amount', { fields: { ...postback.fields, Amount: '4.00' } }],
+    ['Currency', { fields: { ...postback.fields, Currency: 'USD' } }],
+    ['BillId', { fields: { ...postback.fields, BillId: 'AnotherAnotherBi' } }],
+    ['fields', { fields: Object.fromEntries(Object.entries(postback.fields).toReversed()) }],
+    ['fields, Note', { fields: { ...postback.fields, Note: 'x' } }],
+  ])('finds another %s', (what, changes) => {
+    expect(wrong(told({ ...postback, ...changes }))).toEqual(differs(what));
+  });
+
+  it('finds one that is missing while it must be retained, and none after that', () => {
+    expect(wrong(told(undefined))).toEqual([`events_match_states postback ${eventId} is missing`]);
+    const later = new Date(today.getTime() + 91 * 24 * 3600_000);
+    expect(judged(told(undefined), later).filter((each) => each.includes('postback'))).toEqual([]);
+  });
+
+  it('finds one of a chargeback that was not posted, that is not confirmed, or that does not exist', () => {
+    const none = [`events_match_states postback ${eventId} is about no chargeback that was posted`];
+    expect(wrong(told(postback, confirmed))).toEqual(none);
+    expect(wrong([...paid, item(aChargeback()), { kind: 'event', event: postback }])).toEqual(none);
+    expect(wrong([...paid, { kind: 'event', event: postback }])).toEqual(none);
+  });
+
+  it('finds a chargeback that was posted though it is no confirmed loss', () => {
+    const odd = decidedChargeback(aChargeback(), 'DISMISSED', {
+      ...verdict,
+      bearer: undefined,
+      posted: true,
+    });
+    expect(wrong([...paid, item(odd)])).toContain(
+      `events_match_states chargeback ${id} was posted, though it is a loss and DISMISSED`,
+    );
+  });
+});
 
 describe('the audit of chargebacks finds no difference in', () => {
   it.each<[string, readonly AuditRecord[]]>([

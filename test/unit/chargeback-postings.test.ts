@@ -13,7 +13,14 @@ import { chargebackPosting } from '../../lib/payment/chargeback-postings.ts';
 import { aPayment, paymentId, today } from '../support/builders.ts';
 import { aChargeback, inTenge } from '../support/chargebacks.ts';
 
-const decision = { id: 'p', proposedBy: 'olga', approvedBy: 'petr', reason: 'case 4711', at: today } as const;
+const decision = {
+  id: 'p',
+  proposedBy: 'olga',
+  approvedBy: 'petr',
+  reason: 'case 4711',
+  at: today,
+  posted: undefined,
+} as const;
 const confirmed = (traits: Partial<Chargeback> = {}, bearer: Bearer = 'merchant'): Chargeback =>
   decidedChargeback(aChargeback(traits), 'CONFIRMED', { ...decision, bearer });
 const linesOf = ({ lines }: Entry) => lines.map(({ account, currency, minor }) => [account, currency, minor]);

@@ -79,6 +79,8 @@ describe('a reader of the document', () => {
     expect(sent).toEqual([
       ['paymentPostback', [form, 'application/json'], ['PaymentPostback'], []],
       ['payoutPostback', [form], ['PayoutPostback'], []],
+      ['refundPostback', [form, 'application/json'], ['RefundPostback'], []],
+      ['chargebackPostback', [form, 'application/json'], ['ChargebackPostback'], []],
       ['successRedirect', [form], ['PayerRedirect'], []],
       ['failRedirect', [form], ['PayerRedirect'], []],
     ]);

@@ -66,6 +66,7 @@ const payment: PostbackEvent = {
   shopId: toShopId('ShopShopShopShop'),
   supersededByBill: undefined,
   sealedPhone: undefined,
+  sentAfter: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',

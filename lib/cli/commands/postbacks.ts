@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { readMerchantId, readShopId } from '../../ids.ts';
+import { readMerchantId, readRefundUrlId, readShopId, shopIdOf } from '../../ids.ts';
+import type { EndpointId } from '../../postback/event.ts';
 import { isOwedTo, replayOnePostback, replaySince } from '../../postback/replay-postback.ts';
 import { findWebhookOwner, type WebhookOwnerId } from '../../merchant/rotate-webhook-secret.ts';
 import { resumeEndpoint } from '../../postback/replay-postbacks.ts';
@@ -15,7 +16,8 @@ import { postbackView } from '../views.ts';
 type Filter = { readonly shop?: string; readonly merchant?: string };
 type Replay = Filter & { readonly since?: Date };
 
-const shopOption = () => new Option('--shop <shop>', 'only postbacks to this shop’s Result URL');
+const shopOption = () =>
+  new Option('--shop <shop>', 'only postbacks to this shop’s Result URL and refund URL');
 const merchantOption = () => new Option('--merchant <merchant>', 'only postbacks of this merchant');
 
 export function postbackCommands(group: Command, shell: Shell): void {
@@ -103,18 +105,34 @@ async function replayMany(context: OperatorContext, options: Replay) {
 
 function addResume(group: Command, shell: Shell): void {
   addCommand(group, shell, {
-    usage: 'resume <shop-or-merchant>',
-    description: 'resume an endpoint, close its circuit breaker, and send its waiting and DEAD postbacks',
+    usage: 'resume <endpoint>',
+    description:
+      'resume an endpoint, close its circuit breaker, and send its waiting and DEAD postbacks: a shop (its Result URL), <shop>.refund (its refund URL), or a merchant (its payout webhook)',
     example: 'endpoint resume 8sYw2Rk1TzQ4JhVe',
     run: async (context, { args: [id = ''] }) => {
-      const { name, id: owner } = required(await findWebhookOwner(context, id), 'shop_or_merchant_not_found');
-      const endpointId = 'shopId' in owner ? owner.shopId : owner.merchantId;
+      const { endpointId, told } = await endpointNamed(context, id);
       const health = await context.endpoints.find(endpointId);
       const { replayed } = await resumeEndpoint({ ...context, queue: context.postbackQueue }, endpointId);
       const text = health?.paused
-        ? `The endpoint of ${name} is resumed; postbacks queued: ${replayed}.`
-        : `The endpoint of ${name} was not paused; postbacks queued: ${replayed}.`;
+        ? `${told} is resumed; postbacks queued: ${replayed}.`
+        : `${told} was not paused; postbacks queued: ${replayed}.`;
       return { json: { endpoint: endpointId, wasPaused: health?.paused ?? false, replayed }, text };
     },
   });
+}
+
+type Named = { readonly endpointId: EndpointId; readonly told: string };
+
+/** Returns the endpoint with this id, as postbacks list shows it. Throws a `CommandError` when its shop or merchant does not exist. */
+async function endpointNamed(context: OperatorContext, id: string): Promise<Named> {
+  const refundUrlId = readRefundUrlId(id);
+  if (refundUrlId) {
+    const { name } = required(await context.shops.find(shopIdOf(refundUrlId)), 'shop_not_found');
+    return { endpointId: refundUrlId, told: `The refund endpoint of ${name}` };
+  }
+  const { name, id: owner } = required(await findWebhookOwner(context, id), 'shop_or_merchant_not_found');
+  return {
+    endpointId: 'shopId' in owner ? owner.shopId : owner.merchantId,
+    told: `The endpoint of ${name}`,
+  };
 }

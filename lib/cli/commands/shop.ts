@@ -29,6 +29,7 @@ const settings = [
   'successUrl',
   'failUrl',
   'hosts',
+  'refundUrl',
   'postbackFormat',
   'billLifetimeMinutes',
 ] as const;
@@ -46,6 +47,10 @@ const shopOptions = () => [
   setting('--success-url <url>', 'page that payers are redirected to after paying'),
   setting('--fail-url <url>', 'page that payers are redirected to after a failure'),
   hostsOption(),
+  setting(
+    '--refund-url <url>',
+    'endpoint for postbacks of refunds and chargebacks; without one they are not posted',
+  ),
   choice('postback-format', postbackFormats, 'encoding of payment postbacks'),
   wholeNumber('bill-lifetime-minutes', [1, oneYear], 'time after which an unpaid bill expires'),
   new Option('--no-bill-lifetime', 'bills never expire'),

@@ -14,7 +14,13 @@ import {
   sbpBank,
   sbpBanksRoute,
 } from '../payout.ts';
-import { payerRedirect, paymentPostback, payoutPostback } from '../postbacks.ts';
+import {
+  chargebackPostback,
+  payerRedirect,
+  paymentPostback,
+  payoutPostback,
+  refundPostback,
+} from '../postbacks.ts';
 import { quoteFields } from '../quote-payout-input.ts';
 import { refusalDetails } from '../refusal-details.ts';
 import type { ApiRoute } from '../route.ts';
@@ -518,6 +524,8 @@ export const componentSchemas = (): Json => ({
   ...parts,
   PaymentPostback: schemaOf(paymentPostback),
   PayoutPostback: schemaOf(payoutPostback),
+  RefundPostback: schemaOf(refundPostback),
+  ChargebackPostback: schemaOf(chargebackPostback),
   PayerRedirect: schemaOf(payerRedirect),
 });
 

@@ -74,7 +74,7 @@ const redirect = (name: 'success' | 'fail', url: string, when: string): Json =>
     responses: { 303: { description: 'Redirect to a page that shows the state of the order.' } },
   });
 
-/** Returns what the service sends (contract 6): both postbacks and both redirects. */
+/** Returns what the service sends (contract 6): the postbacks and both redirects. */
 export const webhooks = (): Json => ({
   paymentPostback: webhook({
     id: 'payment-postback',
@@ -92,6 +92,26 @@ export const webhooks = (): Json => ({
     description: 'Form-encoded. Verify `SignatureValue` and `webhook-signature`. Delivered at least once.',
     schema: 'PayoutPostback',
     encodings: [form],
+    parameters: headers,
+    responses: postbackResponses,
+  }),
+  refundPostback: webhook({
+    id: 'refund-postback',
+    summary: "A refund ended; sent to the shop's refund URL",
+    description:
+      "Encoded as the shop's payment postbacks are. Verify `SignatureValue` and `webhook-signature`. Delivered at least once, after the payment's own postback.",
+    schema: 'RefundPostback',
+    encodings: [form, 'application/json'],
+    parameters: headers,
+    responses: postbackResponses,
+  }),
+  chargebackPostback: webhook({
+    id: 'chargeback-postback',
+    summary: "A chargeback was confirmed; sent to the shop's refund URL",
+    description:
+      "Encoded as the shop's payment postbacks are. Verify `SignatureValue` and `webhook-signature`. Delivered at least once, after the payment's own postback.",
+    schema: 'ChargebackPostback',
+    encodings: [form, 'application/json'],
     parameters: headers,
     responses: postbackResponses,
   }),

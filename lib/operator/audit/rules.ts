@@ -8,6 +8,7 @@ import { billRules } from './bill-rules.ts';
 import { chargebackRules } from './chargeback-rules.ts';
 import { entryRules } from './entry-rules.ts';
 import { eventRules } from './event-rules.ts';
+import { refundEventRules } from './refund-event-rules.ts';
 import { paymentRules } from './payment-rules.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { type AnyRule, foundIn, type Found, isRead, type Ref, refOf, refText } from './rule.ts';
@@ -24,6 +25,7 @@ const rules: readonly AnyRule[] = [
   ...paymentRules,
   ...billRules,
   ...eventRules,
+  ...refundEventRules,
   ...chargebackRules,
 ];
 

@@ -2,7 +2,10 @@ import type { Chargeback } from '../../ledger/chargeback.ts';
 import type { Claim } from '../../ledger/claim.ts';
 import type { PaymentId } from '../../ids.ts';
 import { toDecimal } from '../../money/money.ts';
+import { chargebackEventId } from '../../postback/event.ts';
+import { postbackTimeline } from './postback-timeline.ts';
 import {
+  emptyTimeline,
   mergeTimelines,
   type Subject,
   type Timeline,
@@ -10,16 +13,22 @@ import {
   type TracePorts,
 } from './timeline.ts';
 
-/** Returns the chargebacks of a payment and the claims that they left. Their journal entries are the payment's. */
+/** Returns the chargebacks of a payment, the claims that they left, and their postbacks. Their journal entries are the payment's. */
 export async function chargebacksTimeline(
-  { chargebacks, claims }: Pick<TracePorts, 'chargebacks' | 'claims'>,
+  ports: Pick<TracePorts, 'chargebacks' | 'claims' | 'events' | 'endpoints'>,
   paymentId: PaymentId,
 ): Promise<Timeline> {
-  const items = await chargebacks.ofPayment(paymentId);
-  const owed = items.length === 0 ? [] : await claims.ofPayment(paymentId);
+  const items = await ports.chargebacks.ofPayment(paymentId);
+  if (items.length === 0) return emptyTimeline;
+  const posted = items.filter(({ decision }) => decision?.posted);
+  const [owed, postbacks] = await Promise.all([
+    ports.claims.ofPayment(paymentId),
+    Promise.all(posted.map((item) => postbackTimeline(ports, chargebackEventId(item, item.status)))),
+  ]);
   return mergeTimelines([
     ...items.map((item) => ({ subjects: [chargebackSubject(item)], steps: chargebackSteps(item) })),
     ...owed.map((claim) => ({ subjects: [claimSubject(claim)], steps: claimSteps(claim) })),
+    ...postbacks,
   ]);
 }
 

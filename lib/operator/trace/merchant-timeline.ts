@@ -1,4 +1,5 @@
 import type { Balance } from '../../ledger/balance.ts';
+import { refundUrlIdOf } from '../../ids.ts';
 import type { Merchant } from '../../merchant/merchant.ts';
 import type { Shop } from '../../merchant/shop.ts';
 import { toDecimal } from '../../money/money.ts';
@@ -32,11 +33,18 @@ export async function merchantTimeline(ports: TracePorts, merchant: Merchant): P
   return { subjects, steps: steps.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
 }
 
-/** Returns the timeline of a shop with the health of its Result URL. */
+/** Returns the timeline of a shop with the health of its Result URL and its refund URL. */
 export async function shopTimeline(ports: TracePorts, shop: Shop): Promise<Timeline> {
-  const [health, changes] = await Promise.all([ports.endpoints.find(shop.id), ports.changes.of(shop.id)]);
+  const [health, refundHealth, changes] = await Promise.all([
+    ports.endpoints.find(shop.id),
+    ports.endpoints.find(refundUrlIdOf(shop.id)),
+    ports.changes.of(shop.id),
+  ]);
   const created = { at: shop.createdAt, id: shop.id, what: 'shop created' };
-  return { subjects: [shopSubject(shop, health)], steps: [created, ...changes.map(changeStep)] };
+  return {
+    subjects: [shopSubject(shop, health, refundHealth)],
+    steps: [created, ...changes.map(changeStep)],
+  };
 }
 
 /** Why postbacks fail or are paused; undefined while the endpoint is healthy. */
@@ -75,7 +83,7 @@ const balanceSubject = ({ currency, available, locked, held, reserved }: Balance
   },
 });
 
-const shopSubject = (shop: Shop, health?: EndpointHealth): Subject => ({
+const shopSubject = (shop: Shop, health?: EndpointHealth, refundHealth?: EndpointHealth): Subject => ({
   kind: 'shop',
   id: shop.id,
   facts: {
@@ -85,7 +93,9 @@ const shopSubject = (shop: Shop, health?: EndpointHealth): Subject => ({
     'result URL': shop.resultUrl,
     'success URL': shop.successUrl,
     'fail URL': shop.failUrl,
+    'refund URL': shop.refundUrl,
     postbacks: endpointFact(health),
+    'refund postbacks': endpointFact(refundHealth),
     'webhook secret rotations': shop.webhookSecrets.rotations,
   },
 });

@@ -2,7 +2,10 @@ import { type Attempt, endpointIdOf, type PostbackEvent } from '../../postback/e
 import { emptyTimeline, type TimelineStep, type Timeline, type TracePorts } from './timeline.ts';
 
 /** Returns the timeline of a postback with its recorded attempts; empty when it does not exist. */
-export async function postbackTimeline({ events, endpoints }: TracePorts, id: string): Promise<Timeline> {
+export async function postbackTimeline(
+  { events, endpoints }: Pick<TracePorts, 'events' | 'endpoints'>,
+  id: string,
+): Promise<Timeline> {
   const event = await events.find(id);
   if (!event) return emptyTimeline;
   const health = await endpoints.find(endpointIdOf(event));

@@ -6,6 +6,7 @@ import {
   readPayoutId,
   readShopId,
 } from '../../ids.ts';
+import { chargebackIn, isEventId, subjectOf } from '../../postback/event.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import { adjustmentTimeline } from './adjustment-timeline.ts';
 import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
@@ -56,8 +57,8 @@ const payoutGroup: Lookup = async (ports, id) => {
 
 /** A postback is shown with the payment or payout that it reports. */
 const postback: Lookup = async (ports, id) => {
-  const [, about = ''] = /^(?:pay|po)\.([0-9A-Za-z]+)\.[A-Z]+$/.exec(id) ?? [];
-  if (about === '') return undefined;
+  if (!isEventId(id)) return undefined;
+  const about = chargebackIn(id)?.paymentId ?? subjectOf({ id });
   return (await payment(ports, about)) ?? (await payout(ports, about)) ?? postbackTimeline(ports, id);
 };
 

@@ -25,8 +25,8 @@ const newer: readonly (readonly [key: RegExp, attributes: readonly string[]])[] 
     /^G#\S+ PO#/,
     ['numberHash', 'attempt', 'firstCallAt', 'lastCallAt', 'rail', 'accepted', 'reference', 'railCalls'],
   ],
-  [/^E#/, ['sealedPhone']],
-  [/^S#/, ['resultUrlSince']],
+  [/^E#/, ['sealedPhone', 'sentAfter']],
+  [/^S#/, ['resultUrlSince', 'refundUrl', 'refundUrlSince']],
   [/^M#\S+ M$/, ['payoutWebhookSince']],
   [/^M#\S+ PA#/, ['numberHash']],
 ];

@@ -139,6 +139,7 @@ const eventOf = (
   shopId,
   supersededByBill: undefined,
   sealedPhone: undefined,
+  sentAfter: undefined,
   status: 'SUCCESS',
   fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
   state: 'PENDING',

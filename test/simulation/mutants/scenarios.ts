@@ -410,6 +410,7 @@ const anEvent = (sum: string): PostbackEvent => ({
   shopId: toShopId('SomebodySomebody'),
   supersededByBill: undefined,
   sealedPhone: undefined,
+  sentAfter: undefined,
   status: 'SUCCESS',
   fields: { OutSum: sum },
   state: 'SUPERSEDED',

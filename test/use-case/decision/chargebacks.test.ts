@@ -2,7 +2,8 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../../lib/store/table.ts';
-import { merchantId, paymentId } from '../../support/builders.ts';
+import { dynamoEvents } from '../../../lib/store/events.ts';
+import { billId, merchantId, paymentId } from '../../support/builders.ts';
 import {
   aChargeback,
   aPaidPayment,
@@ -130,6 +131,45 @@ describe('a loss that two people confirm', () => {
     expect([await harness.available(), await harness.claims.listOpen()]).toEqual([9_849n, []]);
     expect(await harness.entries()).toEqual([['CHARGEBACK', 'acquirer 4000 RUB', 'correction -4000 RUB']]);
     expect(await harness.differences()).toEqual([]);
+  });
+});
+
+describe('a shop with a refund URL', () => {
+  const shop = { refundUrl: 'https://cafe.example/refunds', refundUrlSince: new Date(0) };
+  const eventId = `cb.${paymentId}x1.CONFIRMED`;
+
+  it('is told of a confirmed loss, whoever bears it, in the transaction that books it', async () => {
+    for (const bearer of ['merchant', 'platform'] as const) {
+      const harness = await chargebackHarness({ shop });
+      await harness.enter(4_000n);
+      const [one, other] = await Promise.all([1, 2].map(() => harness.confirm(first, bearer)));
+      expect([one?.ok, other?.ok].filter(Boolean)).toHaveLength(1);
+      expect(await dynamoEvents(harness.table).find(eventId)).toMatchObject({
+        kind: 'chargeback',
+        state: 'PENDING',
+        sentAfter: `pay.${paymentId}.SUCCESS`,
+        fields: { Id: first, PaymentId: paymentId, BillId: billId, Amount: '40.00', Currency: 'RUB' },
+      });
+      expect(harness.queued).toEqual([eventId]);
+      expect(await harness.differences()).toEqual([]);
+    }
+  });
+
+  it('is told nothing of a loss that is dismissed, nor of a surplus', async () => {
+    const harness = await chargebackHarness({ shop });
+    await harness.enter(4_000n);
+    await harness.dismiss(first);
+    await harness.enter(4_000n, { direction: 'surplus' });
+    await harness.confirm(`${paymentId}.chargeback.2`);
+    expect([await dynamoEvents(harness.table).listUndelivered(), harness.queued]).toEqual([[], []]);
+    expect(await harness.differences()).toEqual([]);
+  });
+
+  it('that has none is told nothing', async () => {
+    const harness = await chargebackHarness();
+    await harness.enter(4_000n);
+    await harness.confirm(first);
+    expect(await dynamoEvents(harness.table).listUndelivered()).toEqual([]);
   });
 });
 
