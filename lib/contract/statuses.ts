@@ -1,4 +1,5 @@
 import type { BillStatus, BillType } from '../bill/bill.ts';
+import type { refundStatuses } from '../refund/refund.ts';
 import type { FinalStatus, PayoutStatus } from '../payout/states.ts';
 
 /** What each status means (contract 3). The OpenAPI document and `docs/merchants.md` show these texts to the merchant's developer. */
@@ -51,7 +52,9 @@ export const payoutPostbackStatusMeanings: Readonly<Record<FinalStatus, string>>
 };
 
 /** A refund's postback is sent once it has ended. */
-export const refundPostbackStatusMeanings: Readonly<Record<'SUCCESS' | 'FAIL', string>> = {
+export const refundPostbackStatusMeanings: Readonly<
+  Record<Extract<(typeof refundStatuses)[number], 'SUCCESS' | 'FAIL'>, string>
+> = {
   SUCCESS: 'The money was returned to the payer. Final.',
   FAIL: 'The acquirer refused the refund; what it reserved was returned to the balance. Final.',
 };

@@ -3,6 +3,7 @@ import {
   type MerchantId,
   type PaymentId,
   type PayoutId,
+  type RefundId,
   type RefundUrlId,
   refundUrlIdOf,
   type ShopId,
@@ -54,8 +55,7 @@ export type PostbackEvent = {
 export const paymentEventId = (paymentId: PaymentId, status: string): string => `pay.${paymentId}.${status}`;
 export const payoutEventId = (payoutId: PayoutId, status: string): string => `po.${payoutId}.${status}`;
 
-/** `refundId` is text here: a refund's id is defined by its own room, which imports this one. */
-export const refundEventId = (refundId: string, status: string): string => `rf.${refundId}.${status}`;
+export const refundEventId = (refundId: RefundId, status: string): string => `rf.${refundId}.${status}`;
 export const chargebackEventId = (
   { paymentId, number }: { readonly paymentId: PaymentId; readonly number: number },
   status: string,

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../lib/payment/payment.ts';
 import { maskCardNumbers } from '../../lib/card-number.ts';
 import { paymentEvent } from '../../lib/payment/payment-postback.ts';
+import { endpointIdOf, isEventId } from '../../lib/postback/event.ts';
+import { refundEvent } from '../../lib/refund/refund-postback.ts';
 import { redirectFields } from '../../lib/payment/redirect-fields.ts';
 import { aPayment, billId, merchantId, paymentId, shopId } from '../support/builders.ts';
+import { aRefund } from '../support/refunds.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -79,6 +82,40 @@ describe('the payment postback', () => {
     expect(supersededByBill({ status: 'FAIL' })).toBe(billId);
     expect(supersededByBill({ status: 'FAIL', billType: 'MULTI' })).toBeUndefined();
     expect(supersededByBill({ status: 'SUCCESS' })).toBeUndefined();
+  });
+});
+
+describe('the refund postback', () => {
+  const ended = aRefund({ status: 'SUCCESS', endedAt: now });
+
+  it('has the family’s fields in its order', () => {
+    expect(Object.entries(refundEvent(ended, paid())?.fields ?? {})).toEqual([
+      ['Id', ended.id],
+      ['PaymentId', paymentId],
+      ['BillId', billId],
+      ['Amount', '40.00'],
+      ['Currency', 'RUB'],
+      ['Status', 'SUCCESS'],
+    ]);
+  });
+
+  it('is one per final state, for the shop’s refund URL, after the payment’s own', () => {
+    const event = refundEvent({ ...ended, status: 'FAIL' }, paid({ status: 'OVERPAID' }));
+    expect(event).toMatchObject({
+      id: `rf.${ended.id}.FAIL`,
+      kind: 'refund',
+      merchantId,
+      shopId,
+      sentAfter: `pay.${paymentId}.OVERPAID`,
+      status: 'FAIL',
+      createdAt: now,
+    });
+    expect(event && endpointIdOf(event)).toBe(`${shopId}.refund`);
+    expect(isEventId(`rf.${ended.id}.FAIL`)).toBe(true);
+  });
+
+  it('is none while the refund is open', () => {
+    expect(refundEvent(aRefund({ status: 'PROCESS', endedAt: undefined }), paid())).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { refundUrlIdOf } from '../../../lib/ids.ts';
+import { refundUrlIdOf, toRefundId } from '../../../lib/ids.ts';
 import { type PostbackEvent, refundEventId } from '../../../lib/postback/event.ts';
 import { replaySince } from '../../../lib/postback/replay-postback.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
@@ -17,15 +17,16 @@ const minute = 60_000;
 const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
 const refundUrl = refundUrlIdOf(shopId);
 const payment = anEvent();
+const refundId = toRefundId('bill0000bill000000nonce123refund');
 
 /** A postback of a refund of 40.00, which waits for its payment's own. */
 const aRefundEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent =>
   anEvent({
-    id: refundEventId('bill0000bill000000nonce123refund', 'SUCCESS'),
+    id: refundEventId(refundId, 'SUCCESS'),
     kind: 'refund',
     sentAfter: payment.id,
     fields: {
-      Id: 'bill0000bill000000nonce123refund',
+      Id: refundId,
       PaymentId: 'bill0000bill000000nonce123',
       BillId: 'bill0000bill0000',
       Amount: '40.00',
@@ -158,7 +159,9 @@ describe('a refund URL', () => {
   it('that fails opens a breaker of its own: the Result URL is called as before', async () => {
     const { table, deliver, deps, answers, result, refund } = await aShopWithTwoUrls();
     answers.refund = 500;
-    const refunds = [0, 1, 2, 3, 4, 5].map((at) => aRefundEvent({ id: refundEventId(`r${at}`, 'SUCCESS') }));
+    const refunds = [0, 1, 2, 3, 4, 5].map((at) =>
+      aRefundEvent({ id: refundEventId(toRefundId(`${refundId.slice(0, -1)}${at}`), 'SUCCESS') }),
+    );
     for (const event of refunds) await deliver((await given(table, event)).id);
     expect(refund.received).toHaveLength(5);
     expect(await deps.endpoints.find(refundUrl)).toMatchObject({ id: refundUrl, openings: 1 });
