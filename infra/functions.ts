@@ -155,11 +155,12 @@ const worker = { timeoutSeconds: 30, memoryMb: 512 } as const;
 const postbackWorker = {
   ...worker,
   rights: {
-    reads: ['E', 'EP', 'M', 'S', 'B'],
+    // `CONTACT`: what is known of the payer, for extended postbacks.
+    reads: ['E', 'EP', 'M', 'S', 'B', 'CONTACT'],
     updates: ['E', 'EP', 'B'],
     checks: ['EP'],
     sends: ['retries'],
-    opens: ['api-token', 'webhook-secret', 'postback-phone'],
+    opens: ['api-token', 'webhook-secret', 'postback-phone', 'payer-contact'],
   },
   settings: ['merchantUrls'],
 } as const satisfies FunctionSpec;

@@ -52,7 +52,8 @@ export function merchantView(merchant: Omit<Merchant, HiddenOfMerchant>) {
 
 export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'refundUrlSince' | 'webhookSecrets'>) {
   const { id, merchantId, name, enabled, defaultCurrency, resultUrl, successUrl, ...others } = shop;
-  const { failUrl, hosts, refundUrl, postbackFormat, billLifetimeMinutes, createdAt, ...rest } = others;
+  const { failUrl, hosts, refundUrl, postbackFormat, extendedPostbacks, ...more } = others;
+  const { billLifetimeMinutes, createdAt, ...rest } = more;
   nothingLeft(rest);
   return {
     shopId: id,
@@ -66,6 +67,7 @@ export function shopView(shop: Omit<Shop, 'resultUrlSince' | 'refundUrlSince' | 
     hosts: hosts?.join(',') ?? null,
     refundUrl: refundUrl ?? null,
     postbackFormat,
+    extendedPostbacks: extendedPostbacks ?? false,
     billLifetimeMinutes: billLifetimeMinutes ?? null,
     createdAt: createdAt.toISOString(),
   };

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
 import { balanceCurrencies, billCurrencies } from '../money/money.ts';
+import { methodNames } from '../payment/acquirer.ts';
+import { paymentErrors } from '../payment/payment-error.ts';
 import { payoutCurrencies } from '../payout/payout.ts';
 import {
   paymentPostbackStatusMeanings,
@@ -20,7 +22,7 @@ const described = (description: string, ...examples: readonly string[]) =>
 const money = (description: string, example: string) =>
   z.string().check(z.regex(/^\d+\.\d\d$/), z.meta({ description, examples: [example] }));
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   z.enum(values).check(z.meta({ description, examples: [values[0]] }));
 
 const keysOf = <Key extends string>(record: Readonly<Record<Key, string>>): readonly [Key, ...Key[]] => {
@@ -69,6 +71,32 @@ export const paymentPostback = z.object({
   CurrencyIn: paymentCurrency,
   custom,
   SignatureValue: signature('OutSum:InvId'),
+});
+
+const ofPayer = (what: string, example: string) =>
+  z.optional(described(`${what}; absent when it was not given, and once it is erased.`, example));
+
+/** Additive: what follows the contract's fields for shops that switched extended postbacks on. */
+export const paymentPostbackExtension = z.object({
+  AccountType: z.optional(oneOf(Object.values(methodNames), 'How it was paid.')),
+  AccountNumber: z.optional(
+    described(
+      "The card's first six and last four digits; absent where no card is known.",
+      '411111******1111',
+    ),
+  ),
+  BalanceAmount: z.optional(
+    money('What was credited to the balance: `account_amount` of the payment. 0.00 for a FAIL.', '98.49'),
+  ),
+  BalanceCurrency: z.optional(oneOf(balanceCurrencies, 'The currency of that balance.')),
+  ErrorCode: z.optional(
+    oneOf(keysOf(paymentErrors), 'FAIL only: why, as `error_code` of the payment says it.'),
+  ),
+  ErrorMessage: z.optional(described('FAIL only: the same in a sentence.', paymentErrors.insufficient_funds)),
+  PayerEmail: ofPayer("The payer's e-mail address", 'ivan@example.ru'),
+  PayerPhone: ofPayer("The payer's phone", '79123456712'),
+  PayerName: ofPayer("The payer's name", 'Ivan Petrov'),
+  PayerComment: ofPayer('What the payer wrote to the shop', 'Call first'),
 });
 
 /** Contract 6.2. Sent to the merchant's payout webhook URL once for each payout, split ones once for each part. */

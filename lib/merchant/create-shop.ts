@@ -43,6 +43,7 @@ export async function createShop(
     failUrl: settings.failUrl,
     hosts: settings.hosts,
     postbackFormat: settings.postbackFormat ?? 'form',
+    extendedPostbacks: settings.extendedPostbacks,
     billLifetimeMinutes: settings.billLifetimeMinutes,
     webhookSecrets: firstSecret(await ports.sealer.seal(webhookSecret, shopWebhookContext(id))),
   };

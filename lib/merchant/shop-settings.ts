@@ -14,6 +14,7 @@ export type ShopSettings = Partial<
     | 'hosts'
     | 'refundUrl'
     | 'postbackFormat'
+    | 'extendedPostbacks'
     | 'billLifetimeMinutes'
   >
 >;

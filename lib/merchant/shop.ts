@@ -24,6 +24,8 @@ export type Shop = {
   /** Hosts besides those of its URLs to which its bills may send payers: names in lower case and ASCII. */
   readonly hosts: readonly string[] | undefined;
   readonly postbackFormat: PostbackFormat;
+  /** Whether its payment postbacks have fields that the contract does not have; undefined: they do not. */
+  readonly extendedPostbacks: boolean | undefined;
   /** Bills of this shop expire this many minutes after creation; undefined: they do not expire. */
   readonly billLifetimeMinutes: number | undefined;
   readonly webhookSecrets: WebhookSecrets;

@@ -11,7 +11,8 @@ export async function outcomePostback(
   now: Date,
 ): Promise<PostbackEvent | undefined> {
   const shop = await shops.find(payment.shopId);
-  return shop?.resultUrl === undefined ? undefined : paymentEvent(payment, { now });
+  if (shop?.resultUrl === undefined) return undefined;
+  return paymentEvent(payment, { now, extended: shop.extendedPostbacks === true });
 }
 
 export const enqueuePostback = async (

@@ -43,6 +43,7 @@ export const payoutEvent = (
   status: payout.status,
   fields: payoutFields(payout),
   sealedPhone,
+  extended: undefined,
   state: 'PENDING',
   attempts: [],
   tries: 0,

@@ -1,6 +1,7 @@
 import type { Attempt, PostbackEvent } from './event.ts';
 import type { DeliveryOutcome, PostAnswer } from './ports.ts';
 import { type Chance, delayAfter, nextAttemptAfter } from './schedule.ts';
+import { redact } from './redact.ts';
 import { isOverloaded, outcomeName, verdictOf } from './verdict.ts';
 
 type Tried = {
@@ -36,10 +37,6 @@ export function outcomeOfAttempt(
 function attemptOf({ answer, at, now, signature, redactions = [] }: Tried): Attempt {
   const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeName(answer), answer: undefined };
   if (answer.kind !== 'answered' || answer.body === '') return made;
-  // A receiver may echo its request: no valid signature and no phone may be stored.
-  const unsigned = answer.body.replaceAll(signature, '[signature]');
-  return {
-    ...made,
-    answer: redactions.reduce((body, text) => body.replaceAll(text, '[not kept]'), unsigned),
-  };
+  // A receiver may echo its request: no valid signature, no phone and nothing of the payer may be stored.
+  return { ...made, answer: redact(answer.body.replaceAll(signature, '[signature]'), redactions) };
 }

@@ -16,6 +16,7 @@ import type {
   DeliveryOutcome,
   PostbackQueue,
 } from './ports.ts';
+import { type PayerPorts, payerFields } from './payer-fields.ts';
 import { queueEvent } from './queue-event.ts';
 import { withPhone } from './sealed-phone.ts';
 import { findRecipient, type Recipient, type RecipientPorts } from './recipient.ts';
@@ -23,21 +24,22 @@ import { attemptAtOnce, type Chance } from './schedule.ts';
 import { signedRequest } from './signed-request.ts';
 import { skipOutcome } from './skip-outcome.ts';
 
-export type DeliverPorts = RecipientPorts & {
-  readonly events: Pick<Events, 'find' | 'claim' | 'finish' | 'release'>;
-  readonly endpoints: Endpoints;
-  readonly bills: Pick<Bills, 'find'>;
-  readonly payments: DeliveredMarks;
-  readonly opener: Opener;
-  /** Opens the phones of payout postbacks. */
-  readonly phoneOpener: Opener;
-  readonly post: MerchantPost;
-  /** For retries, and for first attempts to slow endpoints. */
-  readonly retryQueue: PostbackQueue;
-  readonly now: () => Date;
-  readonly chance: Chance;
-  readonly notify: Notify;
-};
+export type DeliverPorts = RecipientPorts &
+  PayerPorts & {
+    readonly events: Pick<Events, 'find' | 'claim' | 'finish' | 'release'>;
+    readonly endpoints: Endpoints;
+    readonly bills: Pick<Bills, 'find'>;
+    readonly payments: DeliveredMarks;
+    readonly opener: Opener;
+    /** Opens the phones of payout postbacks. */
+    readonly phoneOpener: Opener;
+    readonly post: MerchantPost;
+    /** For retries, and for first attempts to slow endpoints. */
+    readonly retryQueue: PostbackQueue;
+    readonly now: () => Date;
+    readonly chance: Chance;
+    readonly notify: Notify;
+  };
 
 /**
  * First attempts have workers of their own. Once an endpoint is marked slow, the retry workers take over its first
@@ -132,18 +134,15 @@ async function attempt(
 const markSlow = ({ endpoints, now }: DeliverPorts, { health }: Recipient): Promise<void> =>
   endpoints.slow(health.id, slowUntil(now())).catch(() => undefined);
 
-async function sign(
-  { opener, phoneOpener }: DeliverPorts,
-  event: ClaimedEvent,
-  recipient: Recipient,
-  at: Date,
-) {
+async function sign(ports: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {
   const { token: sealedToken, webhook } = recipient;
+  const { opener, phoneOpener } = ports;
   const live = liveSecrets(webhook.secrets, at);
-  const [sent, token, webhookSecrets] = await Promise.all([
+  const [sent, payer, token, webhookSecrets] = await Promise.all([
     withPhone(phoneOpener, event),
+    payerFields(ports, event),
     opener.open(sealedToken.sealed, sealedToken.context),
     Promise.all(live.map((sealed) => opener.open(sealed, webhook.context))),
   ]);
-  return signedRequest(sent, recipient.format, { token, webhookSecrets }, at);
+  return signedRequest({ ...sent, payer }, recipient.format, { token, webhookSecrets }, at);
 }

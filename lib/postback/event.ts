@@ -42,6 +42,11 @@ export type PostbackEvent = {
   readonly fields: Readonly<Record<string, string>>;
   /** Payouts to a phone: the AccountNumber that is sent, sealed. Events of earlier versions have it in `fields`. */
   readonly sealedPhone: string | undefined;
+  /**
+   * The fields of an extended postback that the contract does not have, in the order in which they follow SignatureValue; those of the
+   * payer are added at each attempt. Undefined: the shop gets the contract's fields alone.
+   */
+  readonly extended: Readonly<Record<string, string>> | undefined;
   readonly state: EventState;
   /** The latest attempts, at most 12. */
   readonly attempts: readonly Attempt[];

@@ -3,13 +3,17 @@ import type { PostbackFormat } from '../merchant/shop.ts';
 import type { PostbackEvent } from './event.ts';
 import { md5Signature, webhookHeaders } from './signature.ts';
 
+type Sent = PostbackEvent & {
+  /** What is known of the payer; absent unless the postback is extended. */
+  readonly payer?: Readonly<Record<string, string>>;
+};
 type Keys = { readonly token: string; readonly webhookSecrets: readonly string[] };
 type SignedRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** For redacting a response that echoes it. */
   readonly signature: string;
-  /** Also redacted: the other signatures, and a phone that is shown in full nowhere else. */
+  /** Also redacted: the other signatures, and what of payer and recipient is shown in full nowhere else. */
   readonly redactions: readonly string[];
 };
 
@@ -20,13 +24,14 @@ const contentTypes: Readonly<Record<PostbackFormat, string>> = {
 
 /** Returns the POST of one attempt (contract 6): the stored fields, signed with the current keys. */
 export function signedRequest(
-  event: PostbackEvent,
+  event: Sent,
   format: PostbackFormat,
   { token, webhookSecrets }: Keys,
   now: Date,
 ): SignedRequest {
   const signature = md5Signature(...signedParts(event), token);
-  const body = encode({ ...event.fields, SignatureValue: signature }, format);
+  const contract = { ...event.fields, SignatureValue: signature };
+  const body = encode({ ...contract, ...event.extended, ...event.payer }, format);
   const headers: Readonly<Record<string, string>> = {
     'content-type': contentTypes[format],
     'user-agent': 'Paylink-Postback/1',
@@ -37,12 +42,12 @@ export function signedRequest(
   return { headers, body, signature, redactions: redactionsOf(event, headers['webhook-signature'] ?? '') };
 }
 
-function redactionsOf({ fields }: PostbackEvent, webhookSignatures: string): readonly string[] {
-  const { AccountNumber: account } = fields;
-  // Each separately: a receiver may echo only the signature it verified.
-  const texts = [...webhookSignatures.split(' '), account ?? ''].filter((text) => text !== '');
-  return texts.flatMap((text) => [text, encodeURIComponent(text)]);
-}
+/** Each signature separately: a receiver may echo only the one that it verified. */
+const redactionsOf = ({ fields, payer = {} }: Sent, webhookSignatures: string): readonly string[] => [
+  ...webhookSignatures.split(' '),
+  fields['AccountNumber'] ?? '',
+  ...Object.values(payer),
+];
 
 const signedFields = {
   payment: ['OutSum', 'InvId'],

@@ -117,6 +117,8 @@ export const deliverPorts = (): DeliverPorts => ({
   payments: stores.payments(),
   opener: tokenOpener(),
   phoneOpener: phoneOpener(),
+  contacts: stores.contacts(),
+  contactOpener: contactOpener(),
   post: postToMerchants(),
   retryQueue: retryQueue(),
   notify: (notice) =>

@@ -96,6 +96,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   hosts: true,
   refundUrl: true,
   postbackFormat: true,
+  extendedPostbacks: true,
   billLifetimeMinutes: true,
   paymentFee: true,
   refundFee: true,

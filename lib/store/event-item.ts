@@ -53,6 +53,7 @@ const item = z.object({
   status: z.string(),
   fields: z.array(z.tuple([z.string(), z.string()])),
   sealedPhone: orAbsent(z.string()),
+  extended: orAbsent(z.array(z.tuple([z.string(), z.string()]))),
   state: z.enum(eventStates),
   attempts: z.array(attempt),
   tries: z.number(),
@@ -72,6 +73,7 @@ export const toAttemptItem = ({ at, ...rest }: Attempt): z.input<typeof attempt>
 /** The item of a new event. Its fields are stored as a list, because a DynamoDB map does not preserve their order. */
 export function eventItem({
   fields,
+  extended,
   attempts,
   createdAt,
   nextAt,
@@ -81,6 +83,7 @@ export function eventItem({
     ...eventKey(event.id),
     ...event,
     fields: Object.entries(fields),
+    extended: extended && Object.entries(extended),
     attempts: attempts.map(toAttemptItem),
     createdAt: createdAt.toISOString(),
     nextAt: nextAt.toISOString(),
@@ -109,8 +112,12 @@ export function toClaimedEvent(raw: unknown, leaseUntil: Date): ClaimedEvent {
 }
 
 function parse(raw: unknown): PostbackEvent & { readonly underWay: Date | undefined } {
-  const { fields, ...event } = item.parse(raw);
-  return { ...event, fields: Object.fromEntries(fields) };
+  const { fields, extended, ...event } = item.parse(raw);
+  return {
+    ...event,
+    fields: Object.fromEntries(fields),
+    extended: extended && Object.fromEntries(extended),
+  };
 }
 
 /** The step that writes an event, for the transaction that writes the state it reports. One event per final state. */

@@ -28,6 +28,7 @@ const item = z.object({
   failUrl: orAbsent(z.string()),
   hosts: orAbsent(z.array(z.string())),
   postbackFormat: z.enum(postbackFormats),
+  extendedPostbacks: orAbsent(z.boolean()),
   billLifetimeMinutes: orAbsent(z.number()),
   webhookSecrets,
 } satisfies Record<AttributeOf<Shop>, z.ZodMiniType>);

@@ -41,6 +41,7 @@ const event = {
   supersededByBill: undefined,
   sealedPhone: undefined,
   sentAfter: undefined,
+  extended: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-7',

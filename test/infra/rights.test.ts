@@ -238,12 +238,14 @@ describe('sealed values', () => {
     expect(can('Decrypt', tokens, 'postback-phone')).toEqual([]);
   });
 
-  it('contacts of payers are sealed by what receives them, and opened for receipts only', () => {
+  it('contacts of payers are sealed by what receives them, and opened for receipts and extended postbacks only', () => {
     expect(can('Encrypt', destinations, 'payer-contact')).toEqual(['bill-create', 'pay-submit']);
-    const forReceipts = ['pay-submit', 'payment-check'];
-    expect(
-      can('Decrypt', destinations, 'payer-contact').filter((name) => !forReceipts.includes(name)),
-    ).toEqual([]);
+    expect(can('Decrypt', destinations, 'payer-contact')).toEqual([
+      'pay-submit',
+      'payment-check',
+      'postback-deliver',
+      'postback-retry',
+    ]);
     expect(can('Decrypt', tokens, 'payer-contact')).toEqual([]);
     expect(whoever((name) => mayInTransaction(name, 'PutItem', 'CONTACT#1'))).toEqual([
       'bill-create',

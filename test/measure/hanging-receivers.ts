@@ -12,6 +12,7 @@ import { queueEvent } from '../../lib/postback/queue-event.ts';
 import { merchantPost } from '../../lib/provider/merchant-post.ts';
 import { sqsQueue } from '../../lib/provider/sqs-queue.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { putEvent } from '../../lib/store/event-item.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
@@ -68,6 +69,8 @@ const deps = {
   payments: dynamoPayments(table),
   opener,
   phoneOpener: opener,
+  contacts: dynamoContacts(table, now),
+  contactOpener: opener,
   post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
   queue: await queueNamed('postbacks'),
   retryQueue: await queueNamed('retries'),
@@ -167,6 +170,7 @@ function eventOf(id: string, shopId: ShopId): PostbackEvent {
     supersededByBill: undefined,
     sealedPhone: undefined,
     sentAfter: undefined,
+    extended: undefined,
     status: 'SUCCESS',
     fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
     state: 'PENDING',

@@ -67,7 +67,7 @@ beforeAll(async () => {
     `merchant set ${merchantId} --verified yes --regular-payouts yes --payout-webhook-url ${receiver.url}`,
   );
   ({ shopId, webhookSecret } = await operator.json(
-    `shop create ${merchantId} --name Shop --result-url ${receiver.url} --success-url ${receiver.url} --fail-url ${receiver.url}`,
+    `shop create ${merchantId} --name Shop --result-url ${receiver.url} --extended-postbacks yes --success-url ${receiver.url} --fail-url ${receiver.url}`,
   ));
   ({ apiToken } = await operator.json(`token refresh ${merchantId}`));
   replacedSecret = webhookSecret;

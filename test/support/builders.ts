@@ -57,6 +57,7 @@ export const aShop = (traits: Partial<Shop> = {}): Shop => ({
   failUrl: undefined,
   hosts: undefined,
   postbackFormat: 'form',
+  extendedPostbacks: undefined,
   billLifetimeMinutes: undefined,
   webhookSecrets: firstSecret('sealed'),
   ...traits,

@@ -14,6 +14,7 @@ import type { Payment } from '../../lib/payment/payment.ts';
 import { paymentItem } from '../../lib/store/payment-item.ts';
 import { billItem } from '../../lib/store/bill-item.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
@@ -21,6 +22,7 @@ import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { aMerchant, aShop, merchantId, shopId } from './builders.ts';
+import { contactOpener } from './contacts.ts';
 import { freshTable } from './dynamo.ts';
 import { noon } from './postbacks.ts';
 import { batchOf, freshQueue } from './queue.ts';
@@ -86,6 +88,8 @@ export async function aDelivery({ shops = [{}], merchant = {}, bills = [] }: Giv
     payments: dynamoPayments(table),
     opener: cachedOpener(opener, now),
     phoneOpener: opener,
+    contacts: dynamoContacts(table, now),
+    contactOpener,
     post: merchantPost({ policy: 'loopback', resolve: async () => [], now }),
     queue: sqsQueue(queue.client, queue.url, 'eventId'),
     retryQueue: sqsQueue(queue.client, queue.url, 'eventId'),

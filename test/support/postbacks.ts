@@ -17,6 +17,7 @@ export const anEvent = (changes: Partial<PostbackEvent> = {}): PostbackEvent => 
   supersededByBill: undefined,
   sealedPhone: undefined,
   sentAfter: undefined,
+  extended: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',

@@ -4,6 +4,7 @@ import { maskCardNumbers } from '../../lib/card-number.ts';
 import { paymentEvent } from '../../lib/payment/payment-postback.ts';
 import { endpointIdOf, isEventId } from '../../lib/postback/event.ts';
 import { refundEvent } from '../../lib/refund/refund-postback.ts';
+import { redact } from '../../lib/postback/redact.ts';
 import { redirectFields } from '../../lib/payment/redirect-fields.ts';
 import { aPayment, billId, merchantId, paymentId, shopId } from '../support/builders.ts';
 import { aRefund } from '../support/refunds.ts';
@@ -118,6 +119,72 @@ describe('the refund postback', () => {
     expect(refundEvent(aRefund({ status: 'PROCESS', endedAt: undefined }), paid())).toBeUndefined();
   });
 });
+
+describe('an extended payment postback', () => {
+  const extended = (changes: Partial<Payment> = {}) => paymentEvent(paid(changes), { now, extended: true });
+
+  it('has the contract’s fields unchanged, and tells account and balance apart from them', () => {
+    const { fields, extended: more } = extended({ fromCard: '411111******1111' });
+    expect(fields).toEqual(paymentEvent(paid(), { now }).fields);
+    expect(Object.entries(more ?? {})).toEqual([
+      ['AccountType', 'BANK_CARD'],
+      ['AccountNumber', '411111******1111'],
+      ['BalanceAmount', '98.49'],
+      ['BalanceCurrency', 'RUB'],
+    ]);
+  });
+
+  it('says why a payment failed, and has no account number of SBP', () => {
+    const failed = { status: 'FAIL', receivedMinor: undefined, feeMinor: undefined } as const;
+    expect(extended({ ...failed, method: 'sbp', declineReason: 'canceled_by_payer' }).extended).toEqual({
+      AccountType: 'SBP',
+      BalanceAmount: '0.00',
+      BalanceCurrency: 'RUB',
+      ErrorCode: 'canceled_by_payer',
+      ErrorMessage: 'The payer canceled the payment.',
+    });
+  });
+
+  it('is made only when asked for', () => {
+    expect(paymentEvent(paid(), { now }).extended).toBeUndefined();
+  });
+});
+
+describe('what of a request is not stored with its answer', () => {
+  const name = 'Иван "Ваня" О’Коннор/Петров';
+  const comment = 'Call first,\nthen ring <twice>';
+  const echoes: readonly (readonly [string, string])[] = [
+    ['as it is', `${name} ${comment}`],
+    ['in a form', new URLSearchParams({ name, comment }).toString()],
+    ['in a form, in lower case', new URLSearchParams({ name, comment }).toString().toLowerCase()],
+    ['in a URL', `${encodeURIComponent(name)} ${encodeURIComponent(comment)}`],
+    ['in JSON', JSON.stringify({ name, comment })],
+    ['in JSON of a JSON body', JSON.stringify([JSON.stringify({ name, comment })])],
+    ['in JSON in ASCII', asciiJson({ name, comment })],
+    ['in HTML', `${html(name)} ${html(comment)}`],
+  ];
+  it.each(echoes)('is the payer’s name and comment %s', (_case, echo) => {
+    const kept = redact(`got ${echo}`, [name, comment]);
+    expect(kept).toMatch(/^got /);
+    expect(kept.match(/\[not kept\]/g)).toHaveLength(2);
+    for (const part of ['Ваня', 'Call first', 'twice', 'u0412', '%D0', '%d0'])
+      expect(kept).not.toContain(part);
+  });
+
+  it('is a text that the end of the answer cuts off', () => {
+    expect(redact('got ivan@exam', ['ivan@example.ru'])).toBe('got [not kept]');
+    expect(redact('got email=ivan%40ex', ['ivan@example.ru'])).toBe('got email=[not kept]');
+    expect(redact('It is fine', ['nevermind'])).toBe('It is fine');
+  });
+});
+
+const html = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** As PHP writes it. */
+const asciiJson = (value: object) =>
+  JSON.stringify(value)
+    .replaceAll('/', String.raw`\/`)
+    .replaceAll(/[^ -~]/g, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 describe('the fields of the redirect', () => {
   it('are the contract’s, signed like the postback', () => {

@@ -67,6 +67,7 @@ const payment: PostbackEvent = {
   supersededByBill: undefined,
   sealedPhone: undefined,
   sentAfter: undefined,
+  extended: undefined,
   status: 'SUCCESS',
   fields: {
     InvId: 'order-1',

@@ -31,6 +31,7 @@ const settings = [
   'hosts',
   'refundUrl',
   'postbackFormat',
+  'extendedPostbacks',
   'billLifetimeMinutes',
 ] as const;
 
@@ -52,6 +53,7 @@ const shopOptions = () => [
     'endpoint for postbacks of refunds and chargebacks; without one they are not posted',
   ),
   choice('postback-format', postbackFormats, 'encoding of payment postbacks'),
+  yesNo('extended-postbacks', 'yes: payment postbacks also tell account, balance, error and payer'),
   wholeNumber('bill-lifetime-minutes', [1, oneYear], 'time after which an unpaid bill expires'),
   new Option('--no-bill-lifetime', 'bills never expire'),
 ];

@@ -18,6 +18,7 @@ import {
   chargebackPostback,
   payerRedirect,
   paymentPostback,
+  paymentPostbackExtension,
   payoutPostback,
   refundPostback,
 } from '../postbacks.ts';
@@ -522,7 +523,7 @@ export const componentSchemas = (): Json => ({
     ]),
   ),
   ...parts,
-  PaymentPostback: schemaOf(paymentPostback),
+  PaymentPostback: schemaOf(z.object({ ...paymentPostback.shape, ...paymentPostbackExtension.shape })),
   PayoutPostback: schemaOf(payoutPostback),
   RefundPostback: schemaOf(refundPostback),
   ChargebackPostback: schemaOf(chargebackPostback),

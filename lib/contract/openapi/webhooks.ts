@@ -80,7 +80,7 @@ export const webhooks = (): Json => ({
     id: 'payment-postback',
     summary: "A payment ended; sent to the shop's Result URL",
     description:
-      'Form-encoded, or JSON if the shop is set so. Verify `SignatureValue` and `webhook-signature`. Delivered at least once, in any order: SUCCESS wins over FAIL.',
+      'Form-encoded, or JSON if the shop is set so. Verify `SignatureValue` and `webhook-signature`. Delivered at least once, in any order: SUCCESS wins over FAIL. The fields after `SignatureValue` come only to shops that switched extended postbacks on.',
     schema: 'PaymentPostback',
     encodings: [form, 'application/json'],
     parameters: headers,

@@ -1,5 +1,6 @@
 import { type PaymentId, readPaymentId } from '../../ids.ts';
 import { isPaid, type Payment } from '../../payment/payment.ts';
+import { paymentErrors } from '../../payment/payment-error.ts';
 import { paymentEvent } from '../../payment/payment-postback.ts';
 import { type PostbackEvent, subjectOf } from '../../postback/event.ts';
 import { fieldDifferences } from './field-differences.ts';
@@ -49,11 +50,28 @@ const fixed = (event: PostbackEvent) => ({
   // The order is the contract's, and part of what is signed.
   order: Object.keys(event.fields).join(' '),
   ...event.fields,
+  ...(event.extended && extension(event.extended, event.status)),
 });
+
+/**
+ * The further fields of an extended postback. Of a failure, what late money or a late query made known of card and reason is not in its
+ * event: only that its reason is one of the list is judged.
+ */
+function extension(extended: Readonly<Record<string, string>>, status: string) {
+  if (status !== 'FAIL') return { extension: Object.keys(extended).join(' '), ...extended };
+  const { AccountNumber: _card, ErrorCode: code = '', ErrorMessage: message = '', ...rest } = extended;
+  return { ...rest, error: errors[code] === message ? 'of the list' : `${code}: ${message}` };
+}
+
+const errors: Readonly<Record<string, string>> = paymentErrors;
 
 /** The event says what its payment says now: neither changes after the outcome. */
 const saysWhatItsPaymentSays = ofPaymentEvent((event, payment) =>
-  fieldDifferences(fixed(event), fixed(paymentEvent(payment, { now: event.createdAt })), 'its payment'),
+  fieldDifferences(
+    fixed(event),
+    fixed(paymentEvent(payment, { now: event.createdAt, extended: event.extended !== undefined })),
+    'its payment',
+  ),
 );
 
 /** The event of a paid payment was written with its CAPTURE entry. */

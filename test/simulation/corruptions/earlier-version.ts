@@ -19,14 +19,15 @@ const newer: readonly (readonly [key: RegExp, attributes: readonly string[]])[] 
       'askedAt',
       'payerHash',
       'contactUntil',
+      'accountBank',
     ],
   ],
   [
     /^G#\S+ PO#/,
     ['numberHash', 'attempt', 'firstCallAt', 'lastCallAt', 'rail', 'accepted', 'reference', 'railCalls'],
   ],
-  [/^E#/, ['sealedPhone', 'sentAfter']],
-  [/^S#/, ['resultUrlSince', 'refundUrl', 'refundUrlSince']],
+  [/^E#/, ['sealedPhone', 'sentAfter', 'extended']],
+  [/^S#/, ['resultUrlSince', 'refundUrl', 'refundUrlSince', 'extendedPostbacks']],
   [/^M#\S+ M$/, ['payoutWebhookSince']],
   [/^M#\S+ PA#/, ['numberHash']],
 ];

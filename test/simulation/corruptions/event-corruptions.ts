@@ -57,6 +57,17 @@ export const eventCorruptions: readonly Corruption[] = [
     finds: ['events_match_states: event pay.pending.SUCCESS'],
   },
   {
+    name: 'an extended postback tells another credited amount',
+    does: (items) => void items.fields('E#pay.extended.SUCCESS E', { BalanceAmount: '1.00' }, 'extended'),
+    finds: ['events_match_states: event pay.extended.SUCCESS'],
+  },
+  {
+    name: 'an extended postback tells an error that is not of the list',
+    does: (items) =>
+      void items.fields('E#pay.extended-declined.FAIL E', { ErrorCode: 'lost_card' }, 'extended'),
+    finds: ['events_match_states: event pay.extended-declined.FAIL'],
+  },
+  {
     name: "a postback's shop changed, so that another server receives it",
     does: (items) => void items.change('E#pay.pending.SUCCESS E', { shopId: items.id('salt-shop-1') }),
     finds: ['events_match_states: event pay.pending.SUCCESS'],

@@ -380,6 +380,7 @@ export class Installation {
     await this.#payout('moderating', '5000', destinations.paid, this.tea);
     await this.#payout('queued', '50', destinations.paid, this.tea);
     for (const id of await this.#payout('sent', '51', destinations.later, this.tea)) await this.#send(id);
+    await this.#extended();
     await this.#undelivered();
   }
 
@@ -679,6 +680,15 @@ export class Installation {
   async #deliver(): Promise<void> {
     while (this.world.postbacks.hasVisible(this.world.scheduler.clock))
       await this.world.pump(workPostbacks(this.world));
+  }
+
+  /** Postbacks of a payment and of a failure that tell more than the contract's fields. */
+  async #extended(): Promise<void> {
+    const [shopId] = this.tea.shops;
+    await this.#did('set shop', (ports) => setShop(ports, { shopId, extendedPostbacks: true }));
+    await this.#sold('extended');
+    await this.#sold('extended-declined', { card: cards.declined });
+    await this.#did('set shop', (ports) => setShop(ports, { shopId, extendedPostbacks: false }));
   }
 
   /** A postback whose first attempt failed, and one that was not sent yet. */

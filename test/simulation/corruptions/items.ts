@@ -111,9 +111,13 @@ export class Items {
   }
 
   /** Sets fields of an event. */
-  fields(key: string, fields: Readonly<Record<string, string>>): Item {
+  fields(
+    key: string,
+    fields: Readonly<Record<string, string>>,
+    list: 'fields' | 'extended' = 'fields',
+  ): Item {
     return this.change(key, (item) => ({
-      fields: (Array.isArray(item['fields']) ? item['fields'] : []).map(([name, value]: [string, string]) => [
+      [list]: (Array.isArray(item[list]) ? item[list] : []).map(([name, value]: [string, string]) => [
         name,
         fields[name] ?? value,
       ]),

@@ -254,6 +254,22 @@ const rows: readonly Row[] = [
     "a postback's OutSum changed",
   ],
   [
+    'audit-event-extension',
+    'the further fields of an extended postback are those of its payment',
+    events,
+    '  ...(event.extended && extension(event.extended, event.status)),\n',
+    '',
+    'an extended postback tells another credited amount',
+  ],
+  [
+    'audit-event-error',
+    'the error of an extended postback is one of the list',
+    events,
+    "error: errors[code] === message ? 'of the list'",
+    "error: code ? 'of the list'",
+    'an extended postback tells an error that is not of the list',
+  ],
+  [
     'audit-superseded-success',
     'only a failure is superseded',
     events,

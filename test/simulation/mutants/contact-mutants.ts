@@ -39,6 +39,42 @@ export const contactMutants: readonly Mutant[] = [
     by: { scenario: 'an expired contact is absent' },
   },
   {
+    name: 'payer-in-every-postback',
+    guard: 'a shop that did not switch extended postbacks on is not told the payer',
+    patches: [
+      {
+        file: 'lib/postback/payer-fields.ts',
+        find: 'const paymentId = event.extended && readPaymentId',
+        put: 'const paymentId = readPaymentId',
+      },
+    ],
+    by: { scenario: 'a shop that did not ask is not told the payer' },
+  },
+  {
+    name: 'extended-for-every-shop',
+    guard: 'only shops that switched extended postbacks on get them',
+    patches: [
+      {
+        file: 'lib/payment/outcome-postback.ts',
+        find: 'shop.extendedPostbacks === true',
+        put: 'shop.extendedPostbacks !== undefined',
+      },
+    ],
+    by: { scenario: 'a shop that did not ask is not told the payer' },
+  },
+  {
+    name: 'payer-in-an-answer',
+    guard: 'what a receiver echoes of the payer is not stored',
+    patches: [
+      {
+        file: 'lib/postback/signed-request.ts',
+        find: '  ...Object.values(payer),\n',
+        put: '',
+      },
+    ],
+    by: { scenario: 'an answer that echoes the payer is stored without the payer' },
+  },
+  {
     name: 'contact-kept-after-payment',
     guard: 'the contact of a paid bill is erased 90 days after the payment',
     patches: [

@@ -1,8 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { contactEndAfter, noContact, openContact } from '../../../lib/bill/contact.ts';
 import type { BillId } from '../../../lib/ids.ts';
+import { setShop } from '../../../lib/merchant/set-shop.ts';
+import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
+import { paymentEventId } from '../../../lib/postback/event.ts';
+import { dynamoBills } from '../../../lib/store/bills.ts';
 import { contactKey } from '../../../lib/store/contact-item.ts';
 import { dynamoContacts } from '../../../lib/store/contacts.ts';
+import { dynamoEvents } from '../../../lib/store/events.ts';
 import { scan } from '../harness/scan.ts';
 import type { World } from '../harness/world.ts';
 import { aBill, open, payerOf, start } from './bill-scenarios.ts';
@@ -43,6 +48,42 @@ export async function expiredContact(world: World): Promise<void> {
   world.scheduler.clock += 400 * 24 * 3600_000;
   if (await contacts(world).find(billId))
     world.violate('erasure', 'an expired contact is read while DynamoDB has not deleted it');
+}
+
+/** A paid bill with a contact; returns its postback as the shop gets it and as it is stored, where the shop echoes it. */
+async function postbackOf(world: World, extended: boolean): Promise<{ body: string; kept: string }> {
+  const billId = await withContact(world);
+  const { shopId } = (await dynamoBills(world.table, () => new Date(0)).find(billId)) ?? {};
+  await world.pump(
+    world.invoke('set shop', (ports) => setShop(ports, { shopId, extendedPostbacks: extended })),
+  );
+  const form = await open(world, billId);
+  await world.pump(world.invoke('start', (ports) => start(ports, form)));
+  await payerOf(world, form).pay(goodCard);
+  await payerOf(world, form).comesBack().end();
+  const id = paymentEventId(form.paymentId, 'SUCCESS');
+  let told = '';
+  const post = async ({ body }: { readonly body: string }) => {
+    told = body;
+    return { kind: 'answered', status: 200, retryAfterSeconds: undefined, body } as const;
+  };
+  await world.pump(
+    world.invoke('deliver postback', (ports) => deliverPostback({ ...ports, post: { post } }, id)),
+  );
+  const event = await dynamoEvents(world.table).find(id);
+  if (told === '' || event?.state !== 'DELIVERED') throw new Error('The scenario needs a postback');
+  return { body: told, kept: JSON.stringify(event.attempts) };
+}
+
+export async function payerInPostback(world: World): Promise<void> {
+  const { body } = await postbackOf(world, false);
+  if (body.includes('Payer')) world.violate('secrets', 'a shop that did not ask is told the payer');
+}
+
+export async function payerInAnswer(world: World): Promise<void> {
+  const { body, kept } = await postbackOf(world, true);
+  if (!body.includes(encodeURIComponent(email))) throw new Error('The scenario needs the payer');
+  if (kept.includes('kanareikina')) world.violate('secrets', 'an attempt stores what the shop echoes');
 }
 
 export async function contactAfterPayment(world: World): Promise<void> {

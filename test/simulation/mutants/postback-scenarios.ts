@@ -140,6 +140,7 @@ const eventOf = (
   supersededByBill: undefined,
   sealedPhone: undefined,
   sentAfter: undefined,
+  extended: undefined,
   status: 'SUCCESS',
   fields: { InvId: '1', OutSum: '1.00', TrsId: id, Status: 'SUCCESS' },
   state: 'PENDING',

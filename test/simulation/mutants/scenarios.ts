@@ -147,6 +147,8 @@ import {
 } from './reserve-scenarios.ts';
 import {
   contactAfterPayment,
+  payerInAnswer,
+  payerInPostback,
   contactInTheClear,
   contactOfAnotherBill,
   expiredContact,
@@ -290,6 +292,8 @@ const plays = {
   'the contact of a payer is not stored in the clear': contactInTheClear,
   'the contact of one bill does not open for another': contactOfAnotherBill,
   'an expired contact is absent': expiredContact,
+  'a shop that did not ask is not told the payer': payerInPostback,
+  'an answer that echoes the payer is stored without the payer': payerInAnswer,
   'the contact of a paid bill is erased 90 days after the payment': contactAfterPayment,
   'a payment with receipts does not start without a contact': startedWithoutContact,
   'the receipt of a part adds up to the part': receiptOfAPart,
@@ -411,6 +415,7 @@ const anEvent = (sum: string): PostbackEvent => ({
   supersededByBill: undefined,
   sealedPhone: undefined,
   sentAfter: undefined,
+  extended: undefined,
   status: 'SUCCESS',
   fields: { OutSum: sum },
   state: 'SUPERSEDED',
