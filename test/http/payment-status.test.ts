@@ -79,6 +79,14 @@ describe('GET /api/v1/payment/status', () => {
     });
   });
 
+  it('shows what was refunded, and not what is only reserved for refunds', async () => {
+    const refunds = { reservedMinor: 5_000n, grossMinor: 5_000n, feeMinor: 0n, refundedMinor: 3_025n };
+    const deps = await apiDeps({ bills: [aBill()], payments: [aPayment({ refunds })] });
+    expect((await get(create(deps), { query: { id: paymentId } })).body).toMatchObject({
+      refunded_amount: 30.25,
+    });
+  });
+
   it.each([
     [{ declineReason: 'insufficient_funds' }, 'insufficient_funds'],
     [{ outcome: 'absent' }, 'expired'],

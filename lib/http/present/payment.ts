@@ -39,7 +39,6 @@ type Hidden =
   | 'cancelCall'
   | 'refundCall'
   | 'reserve'
-  | 'refunds'
   | 'providerFeeMinor'
   | 'browserHash'
   | 'cardPage'
@@ -61,7 +60,7 @@ type Hidden =
 /** `amount` is the total charge, including the fee when the payer pays it (contract 2.2). */
 function paymentFields(payment: Omit<Payment, Hidden>, { timeZone }: View) {
   const { id, billId, status, amount, surchargeMinor, receivedMinor, feeMinor, ...others } = payment;
-  const { method, fromCard, accountBank, declineReason, outcome, createdAt, ...terms } = others;
+  const { method, fromCard, accountBank, declineReason, outcome, refunds, createdAt, ...terms } = others;
   const { merchantId, payerPaysCommission, fee, settlement, reserveTerms, ...rest } = terms;
   nothingLeft(rest);
   const credit = creditOf(payment);
@@ -78,7 +77,7 @@ function paymentFields(payment: Omit<Payment, Hidden>, { timeZone }: View) {
     commission: amountNumber(feeMinor ?? 0n),
     account_amount: amountNumber(credit.minor),
     account_currency_code: credit.currency,
-    refunded_amount: 0,
+    refunded_amount: amountNumber(refunds?.refundedMinor ?? 0n),
     payment_method: methodNames[method],
     ...(accountBank !== undefined && { account_bank: accountBank }),
     ...(error && { error_code: error.code, error_message: error.message }),
