@@ -31,6 +31,7 @@ export function chargebackEvent(
     merchantId,
     shopId: payment.shopId,
     sealedPhone: undefined,
+    extended: undefined,
     sentAfter: paymentEventId(payment.id, payment.status),
     supersededByBill: undefined,
     status,

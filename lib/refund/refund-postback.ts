@@ -29,6 +29,7 @@ export function refundEvent(
     merchantId: refund.merchantId,
     shopId: refund.shopId,
     sealedPhone: undefined,
+    extended: undefined,
     sentAfter: paymentEventId(payment.id, payment.status),
     supersededByBill: undefined,
     status,
