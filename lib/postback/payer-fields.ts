@@ -22,7 +22,9 @@ export async function payerFields(
   if (paymentId === undefined) return {};
   const billId = billIdOf(paymentId);
   const sealed = await Promise.all([contacts.find(billId), contacts.find(billId, paymentId)]);
-  const opened = await Promise.all(sealed.map((each) => each && openContact(contactOpener, each, billId)));
+  const opened = await Promise.all(
+    sealed.map(async (each) => each && openContact(contactOpener, each, billId)),
+  );
   return Object.assign({}, ...opened.map((contact) => (contact ? fieldsOf(contact) : {})));
 }
 
