@@ -260,6 +260,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'CB', 'UNKNOWN'],
       puts: [...paymentSteps.puts, 'CB', 'UNKNOWN'],
+      checks: ['B'],
       // A notification may come before our call's own answer: the call is repeated, with its request sealed under this secret.
       secrets: ['page'],
       providers: ['acquirer'],
@@ -274,6 +275,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       ...paymentSteps,
       reads: [...paymentSteps.reads, 'CB', 'UNKNOWN', 'G'],
       puts: [...paymentSteps.puts, 'CB', 'UNKNOWN', 'G'],
+      checks: ['B'],
       sends: [...paymentSteps.sends, 'payouts'],
       secrets: ['page'],
       providers: ['acquirer', 'rail'],
@@ -317,6 +319,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       // `CONTACT`: for the receipts of captures of less and of refunds.
       reads: [...paymentSteps.reads, 'CB', 'CONTACT'],
       puts: [...paymentSteps.puts, 'CB', 'RECEIPT'],
+      checks: ['B'],
       opens: ['payer-contact'],
       secrets: ['page'],
       providers: ['acquirer'],
@@ -347,7 +350,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       ],
       puts: ['PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'RECEIPT', 'J', 'E', 'G'],
       updates: ['B', 'BAL', 'CONTACT'],
-      checks: ['M'],
+      checks: ['M', 'B'],
       sends: ['postbacks', 'payouts'],
       opens: ['payout-destination'],
       seals: ['postback-phone'],

@@ -88,7 +88,7 @@ const sentences = {
   chargeback_is_open:
     'This payment has an open chargeback: confirm or dismiss that one first, see chargebacks list.',
   chargeback_amount_invalid:
-    'The amount must be above zero, and at most what the acquirer still holds of the payment: see trace.',
+    'The amount must be above zero, and at most what is left of the payment: what was received less its chargebacks and its refunds, also those under way. See trace.',
   claim_not_found: 'There is no such claim: see claims list.',
   claim_is_closed: 'Nothing is owed on this claim any more: see trace.',
   nothing_available: 'The merchant has nothing available now: collect it later, or write it off.',

@@ -10,6 +10,7 @@ import {
 import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
 import { largestAmount } from '../money/money.ts';
 import { isPaid, type Payment } from '../payment/payment.ts';
+import { totalsOf } from '../payment/refund-totals.ts';
 import type { Payments } from '../payment/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
@@ -48,10 +49,10 @@ export async function enterChargeback(
   const signed = readSignedReason({ by, reason });
   if (!signed.ok) return signed;
   const paymentId: PaymentId | undefined = readPaymentId(command.paymentId);
-  const payment = paymentId && (await payments.find(paymentId));
-  if (!payment) return fail('payment_not_found');
-  if (!isPaid(payment)) return fail('payment_not_paid');
   const attempt = async (): Promise<Result<Chargeback, EntryRefusal> | typeof conflict> => {
+    const payment = paymentId && (await payments.find(paymentId));
+    if (!payment) return fail('payment_not_found');
+    if (!isPaid(payment)) return fail('payment_not_paid');
     const known = await chargebacks.ofPayment(payment.id);
     const done = known.find(({ entered }) => entered?.id === id);
     if (done) return ok(done);
@@ -66,17 +67,18 @@ export async function enterChargeback(
       entered: { id, ...signed.value },
       at: now(),
     });
-    return (await chargebacks.create(item)).ok ? ok(item) : conflict;
+    return (await chargebacks.create(item, payment.refunds)).ok ? ok(item) : conflict;
   };
   return retryOnConflict(attempt, { exhausted: tooManyConflicts('The list of a payment’s chargebacks') });
 }
 
-/** A loss is at most what the acquirer still holds of the payment. */
+/** A loss is at most what is left of the payment beside its chargebacks and its refunds, also those that are under way. */
 function isPossible(
-  { receivedMinor = 0n }: Payment,
+  payment: Payment,
   known: readonly Chargeback[],
   { direction, amountMinor }: Pick<Command, 'direction' | 'amountMinor'>,
 ): boolean {
-  const most = direction === 'loss' ? expectedMinor(receivedMinor, known) : largestAmount;
+  const left = expectedMinor(payment.receivedMinor ?? 0n, known) - totalsOf(payment).reservedMinor;
+  const most = direction === 'loss' ? left : largestAmount;
   return amountMinor > 0n && amountMinor <= most;
 }

@@ -32,8 +32,13 @@ export type Chargeback = {
   readonly direction: ChargebackDirection;
   /** In the payment's currency, above zero. */
   readonly amount: Money;
-  /** What the acquirer reported; undefined for an item that a person entered. */
-  readonly seen: { readonly state: string; readonly heldMinor: bigint } | undefined;
+  /**
+   * What the acquirer reported; undefined for an item that a person entered. `refundedMinor`: what the payment's own refunds had returned by
+   * then, which is no loss; undefined: nothing.
+   */
+  readonly seen:
+    | { readonly state: string; readonly heldMinor: bigint; readonly refundedMinor: bigint | undefined }
+    | undefined;
   /** The person who entered it, for what only a letter or a statement told of. */
   readonly entered: { readonly id: string; readonly by: string; readonly reason: string } | undefined;
   readonly at: Date;
@@ -54,12 +59,21 @@ export type ChargebackDecision = {
   readonly posted: boolean | undefined;
 };
 
+/** The refunds of a payment as they were read with it: those that have not failed, and those that have succeeded. */
+export type RefundsRead = { readonly reservedMinor: bigint; readonly refundedMinor: bigint } | undefined;
+
 export interface Chargebacks {
   /** All items of the payment by their numbers; strongly consistent. */
   ofPayment(paymentId: PaymentId): Promise<readonly Chargeback[]>;
   find(id: string): Promise<Chargeback | undefined>;
-  /** Refused when the payment has an item with this number. */
-  create(chargeback: Chargeback): Promise<Result<void, 'chargeback_exists'>>;
+  /**
+   * Refused when the payment has an item with this number, or when its refunds are not as they were read: a refund takes its part on the
+   * condition that this number is free. So refunds and chargebacks together never pass what was received.
+   */
+  create(
+    chargeback: Chargeback,
+    refunds: RefundsRead,
+  ): Promise<Result<void, 'chargeback_exists' | 'refunds_changed'>>;
   /**
    * Writes state, balance, claim, journal entry and postback in one transaction, on condition that the item is OPEN and that what is
    * debited is available.

@@ -4,18 +4,8 @@ import { largest, type Money, smallest } from '../money/money.ts';
 import type { RefundFee } from '../merchant/terms.ts';
 import { paymentFee } from '../payment/payment-postings.ts';
 import type { Payment, RefundTotals } from '../payment/payment.ts';
+import { totalsOf } from '../payment/refund-totals.ts';
 import { grossMinor, type Refund } from './refund.ts';
-
-const noRefunds: RefundTotals = { reservedMinor: 0n, grossMinor: 0n, feeMinor: 0n, refundedMinor: 0n };
-
-/** Returns what the refunds of a payment take of it. */
-export const totalsOf = ({ refunds }: Pick<Payment, 'refunds'>): RefundTotals => refunds ?? noRefunds;
-
-/** Whether a refund of the payment has neither succeeded nor failed. */
-export const isRefundOpen = (payment: Pick<Payment, 'refunds'>): boolean => {
-  const { reservedMinor, refundedMinor } = totalsOf(payment);
-  return reservedMinor > refundedMinor;
-};
 
 /**
  * Returns what may still be refunded of a paid payment, in the bill's currency: what was received, less the refunds that have not failed and

@@ -48,7 +48,7 @@ const fields = z.object({
   direction: z.enum(chargebackDirections),
   amountMinor: minor,
   currency: z.enum(billCurrencies),
-  seen: orAbsent(z.object({ state: z.string(), heldMinor: minor })),
+  seen: orAbsent(z.object({ state: z.string(), heldMinor: minor, refundedMinor: orAbsent(minor) })),
   entered: orAbsent(z.object({ id: z.string(), by: z.string(), reason: z.string() })),
   at: moment,
   status: z.enum(chargebackStatuses),

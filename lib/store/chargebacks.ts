@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { MerchantId } from '../ids.ts';
-import type { Chargeback, Chargebacks } from '../ledger/chargeback.ts';
+import type { MerchantId, PaymentId } from '../ids.ts';
+import type { Chargeback, Chargebacks, RefundsRead } from '../ledger/chargeback.ts';
 import type { Claim, Claims } from '../ledger/claim.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { isBalanceCurrency } from '../money/money.ts';
@@ -19,6 +19,7 @@ import { claimItem, claimKeyOf, claimList, claimPartition, toClaim } from './cla
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
+import { paymentKey } from './payment-item.ts';
 import { queryAll } from './query-all.ts';
 import { type Table, tableSchema } from './table.ts';
 import { type TransactionStep, transact } from './transact.ts';
@@ -31,7 +32,11 @@ export const dynamoChargebacks = (table: Table): Chargebacks => ({
     const key = chargebackKeyOf(id);
     return key && getItem(table, key, toChargeback);
   },
-  create: (chargeback) => transact(table, [putChargeback(table, chargeback)]),
+  create: (chargeback, refunds) =>
+    transact<'chargeback_exists' | 'refunds_changed'>(table, [
+      putChargeback(table, chargeback),
+      refundsAsRead(table, chargeback.paymentId, refunds),
+    ]),
   confirm: (after, { entry, claim, event }) =>
     transact<'chargeback_already_decided' | 'balance_not_enough'>(table, [
       decideStep(table, after),
@@ -79,6 +84,30 @@ const putChargeback = (
     Put: { TableName, Item: chargebackItem(chargeback), ConditionExpression: 'attribute_not_exists(PK)' },
   },
   onConditionFailed: 'chargeback_exists',
+});
+
+/** A refund writes the payment, so one that began or ended since is noticed. */
+const refundsAsRead = (
+  { name: TableName }: Table,
+  paymentId: PaymentId,
+  refunds: RefundsRead,
+): TransactionStep<'refunds_changed'> => ({
+  write: {
+    ConditionCheck: {
+      TableName,
+      Key: paymentKey(paymentId),
+      ...(refunds
+        ? {
+            ConditionExpression: 'refunds.reservedMinor = :reserved AND refunds.refundedMinor = :refunded',
+            ExpressionAttributeValues: {
+              ':reserved': refunds.reservedMinor,
+              ':refunded': refunds.refundedMinor,
+            },
+          }
+        : { ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(refunds)' }),
+    },
+  },
+  onConditionFailed: 'refunds_changed',
 });
 
 /** Records a decision, on condition that the item is still OPEN. */

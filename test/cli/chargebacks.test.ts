@@ -68,7 +68,7 @@ describe('a chargeback', () => {
 
   it('that the acquirer reported is shown as text, with what a confirmation does', async () => {
     const harness = await harnessWithBooks();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     expect((await harness.type('chargebacks list')).said).toMatch(
       new RegExp(`${first} +OPEN +loss +40\\.00 RUB +${merchantId} +the acquirer: captured`),
     );
@@ -85,7 +85,7 @@ describe('a chargeback', () => {
 
   it('is not confirmed by one person, in any spelling', async () => {
     const harness = await harnessWithBooks();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     const { id } = await harness.json(`chargebacks confirm ${first} ${because}`);
     for (const by of ['olga', 'OLGA']) {
       const { said } = await harness.type(`proposals approve ${id} --by ${by} --yes --json`);
@@ -96,7 +96,7 @@ describe('a chargeback', () => {
 
   it('is booked once when two proposals about it are approved', async () => {
     const harness = await harnessWithBooks();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     const one = await harness.json(`chargebacks confirm ${first} ${because}`);
     const other = await harness.json(`chargebacks dismiss ${first} ${because}`);
     await approve(harness, one);
@@ -110,7 +110,7 @@ describe('a chargeback', () => {
 
   it('is dismissed by two people, and withdrawn or rejected proposals leave it open', async () => {
     const harness = await harnessWithBooks();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     const { id } = await harness.json(`chargebacks dismiss ${first} ${because}`);
     await harness.json(`proposals reject ${id} --reason "it is ours"`);
     expect(await harness.json('chargebacks list')).toMatchObject([{ id: first, status: 'OPEN' }]);
@@ -137,7 +137,7 @@ describe('a chargeback', () => {
 describe('a confirmation that crashed after its approval', () => {
   it('continues when it is approved again, and is booked once', async () => {
     const harness = await harnessWithBooks();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     const { id } = await harness.json(`chargebacks confirm ${first} ${because}`);
     const whole = { ...harness.context.chargebacks };
     const crash = { after: false };

@@ -41,7 +41,7 @@ export const aChargeback = (traits: Partial<Chargeback> = {}): Chargeback => ({
   merchantId,
   direction: 'loss',
   amount: { minor: 4_000n, currency: 'RUB' },
-  seen: { state: 'captured', heldMinor: 6_050n },
+  seen: { state: 'captured', heldMinor: 6_050n, refundedMinor: undefined },
   entered: undefined,
   at: today,
   status: 'OPEN',

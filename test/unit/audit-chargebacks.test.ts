@@ -76,7 +76,10 @@ const all = (changed: Partial<Parts> = {}): readonly AuditRecord[] => {
 
 const platform = decidedChargeback(aChargeback(), 'CONFIRMED', { ...verdict, bearer: 'platform' });
 const surplus = decidedChargeback(
-  aChargeback({ direction: 'surplus', seen: { state: 'captured', heldMinor: 14_050n } }),
+  aChargeback({
+    direction: 'surplus',
+    seen: { state: 'captured', heldMinor: 14_050n, refundedMinor: undefined },
+  }),
   'CONFIRMED',
   {
     ...verdict,
@@ -175,7 +178,7 @@ describe('the audit of chargebacks finds no difference in', () => {
             number: 2,
             id: `${paymentId}.chargeback.2`,
             amount: { minor: 14_050n, currency: 'RUB' },
-            seen: { state: 'refunded', heldMinor: 0n },
+            seen: { state: 'refunded', heldMinor: 0n, refundedMinor: undefined },
           }),
         ),
       ],

@@ -5,14 +5,8 @@ import type { RefundFee } from '../../lib/merchant/terms.ts';
 import { sum } from '../../lib/money/money.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
-import {
-  costOf,
-  isRefundOpen,
-  refundableMinor,
-  totalsOf,
-  withoutRefund,
-  withRefund,
-} from '../../lib/refund/refund-amounts.ts';
+import { costOf, refundableMinor, withoutRefund, withRefund } from '../../lib/refund/refund-amounts.ts';
+import { isRefundOpen, totalsOf } from '../../lib/payment/refund-totals.ts';
 import {
   refundReleaseEntry,
   refundReserveEntry,

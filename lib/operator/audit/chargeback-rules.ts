@@ -53,8 +53,8 @@ const previousOf = ({ paymentId, number }: Chargeback): readonly string[] =>
   Array.from({ length: Math.max(number - 1, 0) }, (_, index) => `${paymentId}.chargeback.${index + 1}`);
 
 /**
- * The items of a payment are numbered without a gap, so none disappears. After each the acquirer holds what it reported, and never less
- * than nothing. An entered item that was dismissed since may have counted then, so after one the amount is only bounded.
+ * The items of a payment are numbered without a gap, so none disappears. After each, and after what its refunds had returned, the acquirer
+ * holds what it reported, and never less than nothing. An entered item that was dismissed since may have counted then, so after one the amount is only bounded.
  */
 const followsThePrevious = rule({
   invariant: 'chargebacks_match_entries',
@@ -84,7 +84,8 @@ function impossible(
   receivedMinor: bigint,
 ): readonly string[] {
   const { seen } = chargeback;
-  const left = expectedMinor(receivedMinor, [...previous, { ...chargeback, status: 'OPEN' }]);
+  const returned = seen?.refundedMinor ?? 0n;
+  const left = expectedMinor(receivedMinor, [...previous, { ...chargeback, status: 'OPEN' }]) - returned;
   if (seen && previous.every((each) => each.seen))
     return left === seen.heldMinor
       ? []

@@ -119,6 +119,36 @@ export const chargebackMutants: readonly Mutant[] = [
     by: { scenario: 'no older view of the acquirer is recorded after a newer one' },
   },
   {
+    name: 'chargeback-beyond-refunds',
+    guard: 'a person enters no more than the refunds leave',
+    patches: [{ file: enter, find: ' - totalsOf(payment).reservedMinor;', put: ';' }],
+    by: { scenario: 'refunds and chargebacks together never pass what was received' },
+  },
+  {
+    name: 'chargeback-refunds-unread',
+    guard: 'a chargeback is written on condition that the refunds are as they were read',
+    patches: [{ file: store, find: '      refundsAsRead(table, chargeback.paymentId, refunds),\n', put: '' }],
+    by: { scenario: 'refunds and chargebacks together never pass what was received' },
+  },
+  {
+    name: 'undone-by-own-refund',
+    guard: 'what our own refunds returned is no loss',
+    patches: [{ file: seen, find: ' - refundedMinor - heldMinor;', put: ' - heldMinor;' }],
+    by: { scenario: 'our own refund is not taken for a chargeback' },
+  },
+  {
+    name: 'undone-while-refunding',
+    guard: 'nothing is judged while a refund is under way',
+    patches: [{ file: seen, find: 'if (isRefundOpen(payment)) return;', put: '' }],
+    by: { scenario: 'our own refund is not taken for a chargeback' },
+  },
+  {
+    name: 'undone-refunds-unread',
+    guard: 'a view that is older than a refund is not recorded',
+    patches: [{ file: store, find: '      refundsAsRead(table, chargeback.paymentId, refunds),\n', put: '' }],
+    by: { scenario: 'our own refund is not taken for a chargeback' },
+  },
+  {
     name: 'settled-before-refund-is-seen',
     guard: 'what went back before the payment is settled becomes an item',
     patches: [

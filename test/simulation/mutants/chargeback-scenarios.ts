@@ -13,6 +13,7 @@ import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoChargebacks, dynamoClaims } from '../../../lib/store/chargebacks.ts';
 import { dynamoPayments } from '../../../lib/store/payments.ts';
 import { captured } from '../../support/acquirer-views.ts';
+import { setRefunds } from '../../support/set-refunds.ts';
 import { anApprovedAdjustment } from '../../support/adjustments.ts';
 import type { Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
@@ -171,6 +172,44 @@ export async function enteredBeyond(world: World): Promise<void> {
   await world.pump(world.invoke('enter', (ports) => enter(ports, paymentId, received + 1n)));
   if (expectedMinor(received, await itemsOf(world, paymentId)) < 0n)
     world.violate('chargebacks', `more of ${paymentId} is charged back than was received`);
+}
+
+const refunds = { grossMinor: 6_000n, feeMinor: 0n, reservedMinor: 6_000n, refundedMinor: 0n };
+
+/** A refund of 60.00 of the 100.00 that were received, which is under way or has succeeded. */
+const refunding = (world: World, paymentId: PaymentId, refundedMinor = 0n): Promise<void> => {
+  // The totals alone: no refund of its own is written.
+  world.broken.add('refunds_match_payments');
+  return setRefunds(world.table, paymentId, { ...refunds, refundedMinor });
+};
+
+/** What refunds leave of a payment, also when they are created while a person enters a chargeback. */
+export async function enteredBesideRefund(world: World): Promise<void> {
+  const paymentId = await paid(world);
+  await meanwhile(
+    world,
+    /transact chargeback/,
+    (ports) => enter(ports, paymentId, 5_000n),
+    () => refunding(world, paymentId),
+  );
+  await world.pump(world.invoke('enter', (ports) => enter(ports, paymentId, 4_001n)));
+  if ((await itemsOf(world, paymentId)).length > 0)
+    world.violate('chargebacks', `more of ${paymentId} is charged back and refunded than was received`);
+}
+
+/** What our own refund returned is no loss: while it is under way, when it ends beside the notification, and afterwards. */
+export async function noticeOfOwnRefund(world: World): Promise<void> {
+  const paymentId = await paid(world);
+  const notice = async (ports: Ports) => {
+    const payment = await ports.payments.find(paymentId);
+    if (payment) await alarmIfUndone(ports, { get: async () => captured(received - 6_000n) }, payment);
+  };
+  await meanwhile(world, /transact chargeback/, notice, () => refunding(world, paymentId));
+  await world.pump(world.invoke('notice', notice));
+  await refunding(world, paymentId, 6_000n);
+  await world.pump(world.invoke('notice', notice));
+  if ((await itemsOf(world, paymentId)).length > 0)
+    world.violate('chargebacks', `the refund of ${paymentId} is taken for a chargeback`);
 }
 
 /**

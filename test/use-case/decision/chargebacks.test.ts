@@ -11,6 +11,7 @@ import {
   chargebacksOn,
   inTenge,
 } from '../../support/chargebacks.ts';
+import { setRefunds } from '../../support/set-refunds.ts';
 
 const first = `${paymentId}.chargeback.1`;
 const ok = { ok: true };
@@ -50,6 +51,25 @@ describe('a chargeback that a person enters', () => {
     expect(await harness.enter(50n)).toMatchObject(ok);
   });
 
+  it('is at most what its refunds leave of the payment, also those under way', async () => {
+    const refunds = { reservedMinor: 7_000n, grossMinor: 7_000n, feeMinor: 0n, refundedMinor: 3_000n };
+    const harness = await chargebackHarness({ payment: aPaidPayment({ refunds }) });
+    expect(await harness.enter(3_051n)).toEqual({ ok: false, error: 'chargeback_amount_invalid' });
+    expect(await harness.enter(3_050n)).toMatchObject(ok);
+  });
+
+  it('counts a refund that is created between its reading and its writing', async () => {
+    const harness = await chargebackHarness();
+    const refunds = { reservedMinor: 7_000n, grossMinor: 7_000n, feeMinor: 0n, refundedMinor: 0n };
+    const through = between(harness, () => setRefunds(harness.table, paymentId, refunds));
+    expect(await through.enter(3_051n)).toEqual({ ok: false, error: 'chargeback_amount_invalid' });
+    const ended = between(harness, () =>
+      setRefunds(harness.table, paymentId, { ...refunds, refundedMinor: 7_000n }),
+    );
+    expect(await ended.enter(3_050n)).toMatchObject(ok);
+    expect(await harness.chargebacks.ofPayment(paymentId)).toHaveLength(1);
+  });
+
   it('is refused for a payment that is not paid', async () => {
     const harness = await chargebackHarness({ payment: aPaidPayment({ status: 'FAIL' }) });
     expect(await harness.enter(1n)).toEqual({ ok: false, error: 'payment_not_paid' });
@@ -59,7 +79,7 @@ describe('a chargeback that a person enters', () => {
 describe('a loss that two people confirm', () => {
   it('is debited from the merchant, and leaves the list', async () => {
     const harness = await chargebackHarness();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     expect(await harness.confirm(first)).toMatchObject({ ok: true, value: { status: 'CONFIRMED' } });
     expect(await harness.available()).toBe(5_849n);
     expect(await harness.entries()).toEqual([['CHARGEBACK', 'acquirer 4000 RUB', 'available -4000 RUB']]);
@@ -72,7 +92,7 @@ describe('a loss that two people confirm', () => {
 
   it('takes two people, whoever asks', async () => {
     const harness = await chargebackHarness();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     const { approvedBy: _, ...alone } = harness.two();
     const refused = { ok: false, error: 'takes_two_people' };
     // @ts-expect-error: the second person is missing
@@ -187,7 +207,7 @@ describe('a surplus that two people confirm', () => {
 describe('an item that two people dismiss', () => {
   it('is closed, and nothing is posted', async () => {
     const harness = await chargebackHarness();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     expect(await harness.dismiss(first)).toMatchObject({ ok: true, value: { status: 'DISMISSED' } });
     expect([await harness.available(), await harness.entries()]).toEqual([9_849n, []]);
     expect(await harness.chargebacks.listOpen()).toEqual([]);
@@ -241,7 +261,7 @@ function between({ table }: { readonly table: Table }, meanwhile: () => Promise<
 describe('a balance that moves meanwhile', () => {
   it('down: what is available then is debited, and the rest is a claim', async () => {
     const harness = await chargebackHarness();
-    await harness.chargebacks.create(aChargeback());
+    await harness.chargebacks.create(aChargeback(), undefined);
     const through = between(harness, () => harness.moveBalance(-9_000n));
     expect(await through.confirm(first)).toMatchObject(ok);
     expect(await harness.available()).toBe(0n);
@@ -254,8 +274,9 @@ describe('a balance that moves meanwhile', () => {
     await harness.chargebacks.create(
       aChargeback({
         amount: { minor: 10_050n, currency: 'RUB' },
-        seen: { state: 'refunded', heldMinor: 0n },
+        seen: { state: 'refunded', heldMinor: 0n, refundedMinor: undefined },
       }),
+      undefined,
     );
     const through = between(harness, () => harness.moveBalance(-1n), 100);
     const signed = harness.two();

@@ -4,6 +4,7 @@ import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { captured } from '../../support/acquirer-views.ts';
 import { paymentId } from '../../support/builders.ts';
 import { aPaidPayment, chargebackHarness, inTenge } from '../../support/chargebacks.ts';
+import { setRefunds } from '../../support/set-refunds.ts';
 
 const id = (number: number) => `${paymentId}.chargeback.${number}`;
 const holding = (amountMinor: bigint, refundedMinor = 0n): AcquirerView =>
@@ -14,14 +15,14 @@ async function notified(payment = aPaidPayment()) {
   const harness = await chargebackHarness({ payment });
   const alarms: string[] = [];
   const acquirer = { view: holding(10_050n), beforeAnswer: async (): Promise<unknown> => undefined };
-  const notice = () => {
+  const notice = (read = payment) => {
     const get = async () => {
       const { view } = acquirer;
       await acquirer.beforeAnswer();
       return view;
     };
     const alarm = (name: string) => void alarms.push(name);
-    return alarmIfUndone({ ...harness, alarm }, { get }, payment);
+    return alarmIfUndone({ ...harness, alarm }, { get }, read);
   };
   return {
     ...harness,
@@ -120,6 +121,42 @@ describe('a change at the acquirer', () => {
     const lines = (await entries()).flat().filter((line) => line.startsWith('acquirer'));
     expect(lines.toSorted()).toEqual(['acquirer -4000 RUB', 'acquirer 10050 RUB', 'acquirer 4000 RUB']);
     expect(await differences()).toEqual([]);
+  });
+});
+
+describe('a change beside refunds of the payment', () => {
+  const totals = { grossMinor: 3_000n, feeMinor: 0n };
+  const refunded = { ...totals, reservedMinor: 3_000n, refundedMinor: 3_000n };
+  const open = { ...totals, reservedMinor: 3_000n, refundedMinor: 0n };
+
+  it('is what is missing besides what they returned', async () => {
+    const { holds, items, alarms, differences } = await notified(aPaidPayment({ refunds: refunded }));
+    await holds(7_050n);
+    expect([await items(), alarms]).toEqual([[], []]);
+    await holds(5_050n);
+    expect(await items()).toEqual(['loss 2000 RUB OPEN']);
+    expect((await differences()).filter(({ about }) => about.startsWith('chargeback'))).toEqual([]);
+  });
+
+  it('is not judged while one is under way, and judged when it has ended', async () => {
+    const { acquirer, notice, items, alarms, table } = await notified(aPaidPayment({ refunds: open }));
+    acquirer.view = holding(10_050n, 5_000n);
+    await notice();
+    expect([await items(), alarms]).toEqual([[], []]);
+    await setRefunds(table, paymentId, refunded);
+    await notice(aPaidPayment({ refunds: refunded }));
+    expect([await items(), alarms]).toEqual([['loss 2000 RUB OPEN'], ['capture_undone']]);
+  });
+
+  it.each([
+    ['began', open],
+    ['succeeded', refunded],
+  ])('is judged anew when one %s while the acquirer answered', async (_what, refunds) => {
+    const { acquirer, notice, items, table } = await notified();
+    acquirer.view = holding(10_050n, 3_000n);
+    acquirer.beforeAnswer = async () => setRefunds(table, paymentId, refunds);
+    await notice();
+    expect(await items()).toEqual([]);
   });
 });
 

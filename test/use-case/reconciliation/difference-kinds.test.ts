@@ -267,19 +267,22 @@ describe('missing_here', () => {
     const result = await day.reconciled({ change: unnamed });
     expect(shown(result)).toEqual([['missing_here', 'refund', 'not_asked_for', '01']]);
 
-    await dynamoChargebacks(day.table).create({
-      id: `${id}.chargeback.1`,
-      paymentId: id,
-      number: 1,
-      merchantId,
-      direction: 'loss',
-      amount: { minor: 10_050n, currency: 'RUB' },
-      seen: { state: 'captured', heldMinor: 0n },
-      entered: undefined,
-      at: day.now(),
-      status: 'OPEN',
-      decision: undefined,
-    });
+    await dynamoChargebacks(day.table).create(
+      {
+        id: `${id}.chargeback.1`,
+        paymentId: id,
+        number: 1,
+        merchantId,
+        direction: 'loss',
+        amount: { minor: 10_050n, currency: 'RUB' },
+        seen: { state: 'captured', heldMinor: 0n, refundedMinor: undefined },
+        entered: undefined,
+        at: day.now(),
+        status: 'OPEN',
+        decision: undefined,
+      },
+      undefined,
+    );
     expect(await day.reconciled({ change: unnamed })).toMatchObject({
       differences: [],
       counts: { explained: 1 },
