@@ -40,13 +40,16 @@ export const wholeNumber = (
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   });
 
-/** `--name <date or time>`; in UTC if it has no time zone. */
+/** Returns a date or time, in UTC if it has no time zone. */
+export function readMoment(text: string): Date {
+  const at = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text);
+  if (/^\d{4}-\d\d-\d\d(?:T|$)/.test(text) && !Number.isNaN(at.getTime())) return at;
+  throw new InvalidArgumentError('Give a date or a time in UTC, like 2026-11-20 or 2026-11-20T18:30.');
+}
+
+/** `--name <date or time>` */
 export const moment = (name: string, description: string): Option =>
-  new Option(`--${name} <date>`, description).argParser((text) => {
-    const at = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text);
-    if (/^\d{4}-\d\d-\d\d(?:T|$)/.test(text) && !Number.isNaN(at.getTime())) return at;
-    throw new InvalidArgumentError('Give a date or a time in UTC, like 2026-11-20 or 2026-11-20T18:30.');
-  });
+  new Option(`--${name} <date>`, description).argParser(readMoment);
 
 /** `--api-addresses <list|any>`. `any` becomes the empty text, which removes the setting; empty text itself is refused. */
 export const apiAddresses = (description: string): Option =>

@@ -110,6 +110,8 @@ const sentences = {
   postback_not_found: 'There is no such postback: see postbacks list.',
   postback_under_way: 'This postback is being sent right now: see trace.',
   endpoint_paused: 'The endpoint of this postback is paused: resume it with endpoint resume.',
+  not_a_payment_of_this_bill:
+    'This payment is not one of this bill: give --before as trace printed it, or a time.',
   nothing_known:
     'Nothing has this id: check it (a merchant’s order_id is not an id) and the environment with --env.',
 } as const;

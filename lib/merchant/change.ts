@@ -1,3 +1,5 @@
+import type { Latest, LatestQuery } from '../latest.ts';
+
 /** A person's change of settings, with the values before and after as text. Never contains a secret. */
 export type Change = {
   readonly by: string;
@@ -11,6 +13,6 @@ export type Change = {
 };
 
 export interface Changes {
-  /** The latest changes of `about`, oldest first; eventually consistent. */
-  of(about: string): Promise<readonly Change[]>;
+  /** The latest changes of `about` before a time; eventually consistent. */
+  of(about: string, query: LatestQuery): Promise<Latest<Change>>;
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from './event.ts';
 
-const maxStored = 12;
+/** As many attempts of a postback as its history has. */
+export const maxStored = 12;
 /** Outcomes of skipped attempts. Consecutive equal ones share one entry, or they would displace the real attempts. */
 const skips = ['breaker_open', 'awaits_payment', 'interrupted'];
 /** Outcomes in the history that are not responses of the receiver. */

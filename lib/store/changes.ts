@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Change, Changes } from '../merchant/change.ts';
 import type { Merchant } from '../merchant/merchant.ts';
@@ -9,8 +8,9 @@ import type { PayoutAccount } from '../payout/account.ts';
 import type { AutoPayout } from '../payout/auto-payout.ts';
 import { batchGet } from './batch-get.ts';
 import { getItem } from './get-item.ts';
+import { latestOfTimeline } from './latest-of.ts';
 import { moment } from './moment.ts';
-import { type Table, tableSchema } from './table.ts';
+import type { Table } from './table.ts';
 import { type TransactionStep, transact } from './transact.ts';
 import { updateAsRead } from './update-as-read.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
@@ -40,25 +40,13 @@ function toChange(raw: unknown): Change {
   return { by: PK.slice(partition.length), ...change };
 }
 
-/** As many as fit a screen. */
-const latest = 30;
-
 export const dynamoChanges = (table: Table): Changes => ({
-  async of(about) {
-    const query = new QueryCommand({
-      TableName: table.name,
-      IndexName: tableSchema.timeline.name,
-      KeyConditionExpression: 'timeline = :about',
-      ExpressionAttributeValues: { ':about': timelineOf(about) },
-      ScanIndexForward: false,
-      Limit: latest,
-    });
-    const { Items = [] } = await table.client.send(query);
-    const keys = z.array(z.looseObject({ PK: z.string(), SK: z.string() })).parse(Items);
+  async of(about, query) {
+    const { items, more } = await latestOfTimeline(table, timelineOf(about), query);
     // Other items that operators may write could carry this timeline attribute too.
-    const ofChanges = keys.filter(({ PK }) => PK.startsWith(partition));
+    const ofChanges = items.filter(({ PK }) => PK.startsWith(partition));
     const found = (await batchGet(table, ofChanges)).map(toChange);
-    return found.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    return { items: found.toSorted((one, other) => one.at.getTime() - other.at.getTime()), more };
   },
 });
 

@@ -1,18 +1,19 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
+import type { Latest, LatestQuery } from '../latest.ts';
 import { authorizedKinds, type Entry } from '../ledger/entry.ts';
-import { balanceCurrencies } from '../money/money.ts';
+import { billCurrencies } from '../money/money.ts';
 import type { Journal } from '../ledger/journal.ts';
 import { batchGet } from './batch-get.ts';
 import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
+import { latestOfTimeline } from './latest-of.ts';
 import { queryAll } from './query-all.ts';
-import { type Table, tableSchema } from './table.ts';
+import type { Table } from './table.ts';
 
 /** The journal, for the operator. */
 export const dynamoJournal = (table: Table): Journal => ({
   about: (id) => entriesAbout(table, id),
-  latestOf: (merchantId, at, limit) => latestOf(table, merchantId, { at, limit }),
+  latestOf: (merchantId, query) => latestOf(table, merchantId, query),
 });
 
 async function entriesAbout(table: Table, id: string): Promise<readonly Entry[]> {
@@ -41,41 +42,51 @@ async function whole(
   return [...authorized, ...others].map(toEntry);
 }
 
-/** Returns the latest entries of this month and the previous one, so that the first days of a month show some. */
+/** Reads month by month, back to the month of `since`, until there are more entries than the limit. */
 async function latestOf(
   table: Table,
   merchantId: MerchantId,
-  { at, limit }: { readonly at: Date; readonly limit: number },
-): Promise<readonly Entry[]> {
-  const { client, name: TableName } = table;
-  const months = [at, lastMonth(at)].map((day) => day.toISOString().slice(0, 7).replace('-', ''));
-  const partitions = balanceCurrencies.flatMap((currency) =>
-    months.map((month) => [currency, month] as const),
-  );
-  const pages = partitions.map(async ([currency, month]) => {
-    const query = new QueryCommand({
-      TableName,
-      IndexName: tableSchema.timeline.name,
-      KeyConditionExpression: 'timeline = :month',
-      ExpressionAttributeValues: { ':month': timelineOf(merchantId, currency, month) },
-      ScanIndexForward: false,
-      Limit: limit,
-    });
-    const { Items = [] } = await client.send(query);
-    // Items that operators may write could carry this timeline attribute too, so only keys of entries count.
-    const entries = Items.filter(({ PK }) => String(PK).startsWith(entryPartition('')));
-    return whole(
-      table,
-      entries.map((item) => listed.parse(item)),
-      merchantId,
-    );
-  });
-  return byTime((await Promise.all(pages)).flat())
-    .toReversed()
-    .slice(0, limit);
+  { before, since, limit }: Parameters<Journal['latestOf']>[1],
+): Promise<Latest<Entry>> {
+  let items: readonly Entry[] = [];
+  for (let month = monthOf(before); month >= monthOf(since); month = previous(month)) {
+    const latest = await latestOfMonth(table, merchantId, month, { before, limit });
+    items = [...latest.items, ...items];
+    const isLast = month === monthOf(since);
+    if (latest.more || (items.length > limit && !isLast)) return { items, more: true };
+  }
+  return { items, more: false };
 }
 
-const lastMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0));
+/** Returns the latest entries of one month: of all currencies, from the time on from which they are complete. */
+async function latestOfMonth(
+  table: Table,
+  merchantId: MerchantId,
+  month: string,
+  query: LatestQuery,
+): Promise<Latest<Entry>> {
+  const pages = await Promise.all(
+    billCurrencies.map((currency) =>
+      latestOfTimeline(table, timelineOf(merchantId, currency, month.replace('-', '')), query),
+    ),
+  );
+  const completeFrom = pages
+    .flatMap(({ items: [oldest], more }) => (more && oldest ? [oldest.at] : []))
+    .toSorted()
+    .at(-1);
+  // Items that operators may write could carry this timeline attribute too, so only keys of entries count.
+  const entries = pages
+    .flatMap(({ items }) => items)
+    .filter(
+      ({ PK, at }) => PK.startsWith(entryPartition('')) && (completeFrom === undefined || at >= completeFrom),
+    )
+    .map((item) => listed.parse(item));
+  return { items: byTime(await whole(table, entries, merchantId)), more: completeFrom !== undefined };
+}
+
+/** `2026-11`, of UTC, as in the key of an entry's timeline. */
+const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+const previous = (month: string): string => monthOf(new Date(Date.parse(`${month}-01`) - 1));
 
 const byTime = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((one, other) => one.at.getTime() - other.at.getTime());

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { refundUrlIdOf, toShopId } from '../../lib/ids.ts';
+import { newPaymentId, refundUrlIdOf, toShopId } from '../../lib/ids.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { askAboutPayment } from '../../lib/payment/ask-about-payment.ts';
 import { captureEntry, providerFeeEntry, reserveOf } from '../../lib/payment/payment-postings.ts';
@@ -10,8 +10,12 @@ import { dispatchPayout } from '../../lib/payout/dispatch-payout.ts';
 import { approvePayout } from '../../lib/payout/moderate.ts';
 import { accepted, approved, inError, sentOut, stopped } from '../../lib/payout/moves.ts';
 import { dynamoAuditRuns } from '../../lib/store/audit-runs.ts';
+import { entryItem } from '../../lib/store/entry-item.ts';
+import { merchantKey } from '../../lib/store/merchant-item.ts';
+import type { BillCurrency } from '../../lib/money/money.ts';
 import { balanceKey } from '../../lib/store/balance-item.ts';
 import { eventKey } from '../../lib/store/event-item.ts';
+import { paymentItem } from '../../lib/store/payment-item.ts';
 import { payoutKey } from '../../lib/store/payout-item.ts';
 import { bookOpening } from '../support/adjustments.ts';
 import {
@@ -287,6 +291,73 @@ describe('trace', () => {
       expect.objectContaining({
         what: 'journal CAPTURE: acquirer -100.50 RUB, available +88.65 RUB, reserved +9.84 RUB, fees +2.01 RUB',
       }),
+    );
+  });
+
+  it('of a merchant says what it leaves out, and the pages that it names together show every line once', async () => {
+    const harness = await operatorHarness();
+    const day = 86_400_000;
+    const put = (about: string, currency: BillCurrency, at: Date) =>
+      harness.table.client.send(
+        new PutCommand({
+          TableName: harness.table.name,
+          Item: entryItem({ ...settled, about, lines: [{ account: 'available', currency, minor: 0n }], at }),
+        }),
+      );
+    // Five of one time, more than a page; some of months before, one in the currency of bills alone.
+    for (const about of ['a', 'b', 'c', 'd', 'e']) await put(about, about < 'c' ? 'RUB' : 'USD', today);
+    for (const [days, currency] of [
+      [1, 'RUB'],
+      [2, 'KZT'],
+      [40, 'RUB'],
+      [41, 'EUR'],
+      [100, 'RUB'],
+    ] as const)
+      await put(`before-${days}`, currency, new Date(today.getTime() - days * day));
+    await harness.json(`terms set ${merchantId} RUB --day-limit 300000`);
+    await harness.table.client.send(
+      new UpdateCommand({
+        TableName: harness.table.name,
+        Key: merchantKey(merchantId),
+        UpdateExpression: 'SET createdAt = :at',
+        ExpressionAttributeValues: { ':at': new Date(today.getTime() - 120 * day).toISOString() },
+      }),
+    );
+    const whole = await harness.json(`trace ${merchantId} --limit 1000`);
+    expect(whole).toMatchObject({ earlier: null, steps: expect.objectContaining({ length: 12 }) });
+
+    const pages: unknown[][] = [];
+    let line: string | undefined = `trace ${merchantId} --limit 2`;
+    while (line !== undefined) {
+      const { said } = await harness.type(line);
+      pages.unshift((await harness.json(line)).steps);
+      line = /^… (?:\d+ )?earlier lines?: npm run paylink -- (.*)$/m.exec(said)?.[1];
+    }
+    expect(pages.flat()).toEqual(whole.steps);
+    expect(pages.length).toBeGreaterThan(3);
+  });
+
+  it('of a bill goes on from payment to payment, and before a time', async () => {
+    const harness = await operatorHarness();
+    await harness.bills.create(aBill({ type: 'MULTI' }), [], []);
+    const ids = ['1', '2', '3'].map((nonce) => newPaymentId(billId, nonce.padStart(8, '0')));
+    for (const [days, id] of ids.entries()) {
+      const at = new Date(today.getTime() + days * 86_400_000);
+      const Item = paymentItem(aPayment({ id, billType: 'MULTI', createdAt: at }), at);
+      await harness.table.client.send(new PutCommand({ TableName: harness.table.name, Item }));
+    }
+    const paymentsIn = async (line: string): Promise<unknown[]> =>
+      (await harness.json(line)).subjects.slice(1).map(({ id }: { id: string }) => id);
+
+    const { said } = await harness.type(`trace ${billId} --limit 2`);
+    expect(said).toContain(
+      `… earlier payments: npm run paylink -- trace ${billId} --before ${ids[1]} --limit 2`,
+    );
+    expect(await paymentsIn(`trace ${billId} --limit 2`)).toEqual([ids[2], ids[1]]);
+    expect(await paymentsIn(`trace ${billId} --before ${ids[1]} --limit 2`)).toEqual([ids[0]]);
+    expect(await paymentsIn(`trace ${billId} --before 2026-11-22 --limit 1`)).toEqual([ids[0]]);
+    expect((await harness.type(`trace ${merchantId} --before ${ids[1]}`)).complained).toContain(
+      'not one of this bill',
     );
   });
 

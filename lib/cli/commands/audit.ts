@@ -6,6 +6,7 @@ import type { AuditResult } from '../../operator/audit/run.ts';
 import type { AuditScope } from '../../operator/audit/source.ts';
 import { plainLine } from '../../plain-line.ts';
 import { defineCommand } from '../add-command.ts';
+import { commandLine } from '../command-line.ts';
 import { moment } from '../options.ts';
 import { type CommandOutput, counted, timestamp } from '../output.ts';
 import { refuse, required } from '../refusals.ts';
@@ -17,6 +18,8 @@ type Options = {
   readonly after?: string;
   readonly last?: true;
 };
+
+type Asked = Options & { readonly env: string; readonly folder: string };
 
 /** How often the command says how far it is. */
 const progressMs = 10_000;
@@ -81,7 +84,7 @@ function refuseCursor(error: unknown): never {
   throw error;
 }
 
-function outputOf(report: AuditReport, options: Options): CommandOutput {
+function outputOf(report: AuditReport, options: Asked): CommandOutput {
   const { differences, next } = report;
   const agrees = differences.length === 0;
   return {
@@ -129,7 +132,7 @@ function resultOf({ startedAt, endedAt, counts, differenceCount, differences }: 
   ].join('\n');
 }
 
-function sentenceOf({ differences, counts, next }: AuditReport, options: Options): string {
+function sentenceOf({ differences, counts, next }: AuditReport, options: Asked): string {
   const read = countsOf({ counts });
   const found = `${counted(differences.length, 'difference')}; ${read}. Nothing was changed: see trace for each id.`;
   if (next === undefined) return differences.length === 0 ? `The books agree: ${read}.` : found;
@@ -137,13 +140,14 @@ function sentenceOf({ differences, counts, next }: AuditReport, options: Options
 }
 
 /** Returns the command that continues the audit at this cursor. */
-const continuing = ({ merchant, since }: Options, cursor = ''): string =>
-  [
-    'npm run paylink -- audit',
-    ...(merchant === undefined ? [] : [`--merchant ${merchant}`]),
-    ...(since === undefined ? [] : [`--since ${since.toISOString()}`]),
-    `--after ${cursor}`,
-  ].join(' ');
+const continuing = (options: Asked, cursor = ''): string =>
+  commandLine(options, [
+    'audit',
+    ...(options.merchant === undefined ? [] : ['--merchant', options.merchant]),
+    ...(options.since === undefined ? [] : ['--since', options.since.toISOString()]),
+    '--after',
+    cursor,
+  ]);
 
 /** Returns what was read, as `400 items read, 3 balances`. */
 function countsOf({ counts: { items = 0, ...others } }: Pick<AuditReport, 'counts'>): string {

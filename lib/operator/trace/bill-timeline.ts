@@ -13,6 +13,7 @@ import { nothingLeft } from '../../nothing-left.ts';
 import { paymentEventId } from '../../postback/event.ts';
 import { chargebacksTimeline } from './chargeback-timeline.ts';
 import { entryStep } from './entry-steps.ts';
+import type { TracedPage, TracePage } from './page.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import {
   emptyTimeline,
@@ -23,31 +24,44 @@ import {
   type TracePorts,
 } from './timeline.ts';
 
-/** As many payments of one bill as fit a screen. */
-const mostPayments = 50;
-
-/** Returns the timeline of a bill with its latest payments and their outcomes. */
-export async function billTimeline(ports: TracePorts, bill: Bill): Promise<Timeline> {
-  const { payments, next } = await ports.payments.listOf(bill, { limit: mostPayments, cursor: undefined });
+/** Returns the timeline of a bill with a page of its payments, the latest first, and their outcomes. */
+export async function billTimeline(ports: TracePorts, bill: Bill, page: TracePage): Promise<TracedPage> {
+  const { payments, next } = await paymentsBefore(ports, bill, page);
   const timelines = await Promise.all(payments.map((payment) => paymentTimeline(ports, payment)));
-  return mergeTimelines([billAlone(bill, ports.now(), next !== undefined), ...timelines]);
+  const earlier =
+    next === undefined ? undefined : ({ of: 'payments', count: undefined, before: next } as const);
+  return { ...mergeTimelines([billAlone(bill, ports.now()), ...timelines]), earlier };
+}
+
+/** Before a time: of the first of the pages that has any, those that were started before it. */
+async function paymentsBefore(
+  ports: TracePorts,
+  bill: Bill,
+  { before, limit }: TracePage,
+): ReturnType<TracePorts['payments']['listOf']> {
+  if (!(before instanceof Date)) return ports.payments.listOf(bill, { limit, cursor: before });
+  const page = await ports.payments.listOf(bill, { limit, cursor: undefined });
+  const isBefore = ({ createdAt }: Payment) => createdAt.getTime() < before.getTime();
+  let { payments, next } = page;
+  while (next !== undefined && !payments.some(isBefore))
+    ({ payments, next } = await ports.payments.listOf(bill, { limit, cursor: next }));
+  return { payments: payments.filter(isBefore), next };
 }
 
 /** Returns the timeline of one payment with its bill, without the bill's other payments. */
 export async function paymentWithBillTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
   const bill = await ports.bills.find(payment.billId);
-  const alone = bill ? [billAlone(bill, ports.now(), false)] : [];
+  const alone = bill ? [billAlone(bill, ports.now())] : [];
   return mergeTimelines([...alone, await paymentTimeline(ports, payment)]);
 }
 
-function billAlone(stored: Bill, now: Date, hasMore: boolean): Timeline {
+function billAlone(stored: Bill, now: Date): Timeline {
   const bill = billAsShown(stored, now);
   const { id, createdAt } = bill;
   const facts = {
     ...billFacts(bill),
     ...(bill.type === 'NORMAL' && attemptFacts(bill)),
     expires: bill.expiresAt?.toISOString(),
-    payments: hasMore ? `the latest ${mostPayments} of more` : undefined,
   };
   const created = { at: createdAt, id, what: `bill over ${priceOf(bill)} created` };
   return { subjects: [{ kind: 'bill', id, facts }], steps: [created] };

@@ -7,20 +7,23 @@ import type { PayoutAccount } from '../../payout/account.ts';
 import type { EndpointHealth } from '../../postback/ports.ts';
 import { changeStep } from './change-steps.ts';
 import { entryStep } from './entry-steps.ts';
-import type { Timeline, Subject, TracePorts } from './timeline.ts';
+import { latestBefore, mergeLatest, pageOf, type TracedPage, type TracePage } from './page.ts';
+import type { Subject, TracePorts } from './timeline.ts';
 
-/** As many journal entries as fit a screen. */
-const latestEntries = 30;
-
-/** Returns the timeline of a merchant with its balances, shops and accounts, and its latest journal entries. */
-export async function merchantTimeline(ports: TracePorts, merchant: Merchant): Promise<Timeline> {
+/** Returns a page of a merchant's timeline, the journal and the changes of settings, with its balances, shops and accounts. */
+export async function merchantTimeline(
+  ports: TracePorts,
+  merchant: Merchant,
+  page: TracePage,
+): Promise<TracedPage> {
+  const query = latestBefore(ports, page);
   const [health, balances, shops, accounts, entries, changes] = await Promise.all([
     ports.endpoints.find(merchant.id),
     ports.balances.of(merchant.id),
     ports.shops.listOf(merchant.id),
     ports.payoutAccounts.listOf(merchant.id),
-    ports.journal.latestOf(merchant.id, ports.now(), latestEntries),
-    ports.changes.of(merchant.id),
+    ports.journal.latestOf(merchant.id, { ...query, since: merchant.createdAt }),
+    ports.changes.of(merchant.id, query),
   ]);
   const subjects = [
     merchantSubject(merchant, health),
@@ -28,23 +31,25 @@ export async function merchantTimeline(ports: TracePorts, merchant: Merchant): P
     ...shops.map((shop) => shopSubject(shop)),
     ...accounts.map(accountSubject),
   ];
-  const created = { at: merchant.createdAt, id: merchant.id, what: 'merchant created' };
-  const steps = [created, ...changes.map(changeStep), ...entries.map(entryStep).toReversed()];
-  return { subjects, steps: steps.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
+  const created = [{ at: merchant.createdAt, id: merchant.id, what: 'merchant created' }];
+  const histories = [
+    { items: created, more: false },
+    { items: changes.items.map(changeStep), more: changes.more },
+    { items: entries.items.map(entryStep), more: entries.more },
+  ];
+  return pageOf({ subjects, ...mergeLatest(histories) }, page);
 }
 
-/** Returns the timeline of a shop with the health of its Result URL and its refund URL. */
-export async function shopTimeline(ports: TracePorts, shop: Shop): Promise<Timeline> {
+/** Returns a page of a shop's timeline, the changes of its settings, with the health of its Result URL and its refund URL. */
+export async function shopTimeline(ports: TracePorts, shop: Shop, page: TracePage): Promise<TracedPage> {
   const [health, refundHealth, changes] = await Promise.all([
     ports.endpoints.find(shop.id),
     ports.endpoints.find(refundUrlIdOf(shop.id)),
-    ports.changes.of(shop.id),
+    ports.changes.of(shop.id, latestBefore(ports, page)),
   ]);
   const created = { at: shop.createdAt, id: shop.id, what: 'shop created' };
-  return {
-    subjects: [shopSubject(shop, health, refundHealth)],
-    steps: [created, ...changes.map(changeStep)],
-  };
+  const steps = [created, ...changes.items.map(changeStep)];
+  return pageOf({ subjects: [shopSubject(shop, health, refundHealth)], steps, more: changes.more }, page);
 }
 
 /** Why postbacks fail or are paused; undefined while the endpoint is healthy. */

@@ -1,4 +1,5 @@
 import { type Attempt, endpointIdOf, type PostbackEvent } from '../../postback/event.ts';
+import { maxStored } from '../../postback/attempts.ts';
 import { emptyTimeline, type TimelineStep, type Timeline, type TracePorts } from './timeline.ts';
 
 /** Returns the timeline of a postback with its recorded attempts; empty when it does not exist. */
@@ -13,6 +14,7 @@ export async function postbackTimeline(
     state: event.state,
     endpoint: `${endpointIdOf(event)}${health?.paused ? ' (paused)' : ''}`,
     tries: event.tries,
+    attempts: event.attempts.length < maxStored ? undefined : `the latest ${maxStored} are stored`,
     next: isResting(event) ? undefined : event.nextAt.toISOString(),
   };
   const written = { at: event.createdAt, id, what: `postback ${event.status} recorded` };
