@@ -50,9 +50,19 @@ export type Refund = {
   readonly nextCheck: Date | undefined;
 };
 
+export const refundMoves: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
+  NEW: ['PROCESS', 'FAIL'],
+  PROCESS: ['SUCCESS', 'FAIL'],
+  SUCCESS: [],
+  FAIL: [],
+};
+
 export const isEndedRefund = ({ status }: Pick<Refund, 'status'>): boolean =>
   status === 'SUCCESS' || status === 'FAIL';
 
 /** Returns what the refund takes of the platform's account at the acquirer, valued in the currency of the settlement. */
 export const grossMinor = ({ debit, feeReturnedMinor }: Pick<Refund, 'debit' | 'feeReturnedMinor'>): bigint =>
   debit.minor + feeReturnedMinor;
+
+/** Returns the idempotency key of a call, which is also the refund's id at the acquirer. */
+export const refundCallKey = (id: RefundId, { attempt }: Pick<Call, 'attempt'>): string => `${id}.${attempt}`;

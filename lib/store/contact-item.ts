@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { type SealedContact, contactEndAfter, contactEndOf } from '../bill/contact.ts';
 import type { Bill } from '../bill/bill.ts';
-import type { BillId, PaymentId } from '../ids.ts';
+import type { BillId, PaymentId, RefundId } from '../ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import { orAbsent } from './attributes.ts';
 import type { Table } from './table.ts';
 import type { TransactionStep } from './transact.ts';
 
-/** The payer's contact: of a bill, and of each payment that needs one of its own. Erased by TTL. */
-export const contactKey = (billId: BillId, paymentId?: PaymentId) =>
-  ({ PK: `CONTACT#${billId}`, SK: paymentId ?? 'bill' }) as const;
+/** The payer's contact: of a bill, and of each payment or refund that has one of its own. Erased by TTL. */
+export const contactKey = (billId: BillId, ownerId?: PaymentId | RefundId) =>
+  ({ PK: `CONTACT#${billId}`, SK: ownerId ?? 'bill' }) as const;
 
 const item = z.object({
   sealed: orAbsent(z.string()),

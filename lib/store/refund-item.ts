@@ -24,7 +24,12 @@ const prefix = 'R#';
 export const refundKey = (id: RefundId) =>
   ({ PK: billPartition(billIdOf(paymentIdOfRefund(id))), SK: `${prefix}${id}` }) as const;
 
-const refundList = (shard: string) => `W#RF#${shard}` as const;
+/** The refunds of a payment have the sort keys that begin so. */
+export const refundPrefixOf = (id: PaymentId) => `${prefix}${id}` as const;
+export const refundIdOfKey = ({ SK }: { readonly SK: string }): RefundId =>
+  storedId<RefundId>().parse(SK.slice(prefix.length));
+
+export const refundList = (shard: string) => `W#RF#${shard}` as const;
 export const refundListOf = (id: RefundId) => refundList(shardOf(id));
 
 type Stored = Exclude<AttributeOf<Refund>, 'debit'> | 'debitMinor' | 'debitCurrency';
@@ -68,7 +73,7 @@ export function toRefund(raw: unknown): Refund {
 }
 
 /** The attributes that list a refund until nothing more is to be checked. */
-const refundListedAt = (id: RefundId, nextCheck: Date) => {
+export const refundListedAt = (id: RefundId, nextCheck: Date) => {
   const at = nextCheck.toISOString();
   return { workList: refundListOf(id), workDue: at, nextCheck: at };
 };

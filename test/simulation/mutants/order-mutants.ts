@@ -2,7 +2,8 @@ import type { Mutant } from './mutant.ts';
 
 const next = 'lib/payment/next-step.ts';
 const call = 'lib/payment/call.ts';
-const calls = 'lib/store/payment-calls.ts';
+const calls = 'lib/store/call-steps.ts';
+const references = 'lib/store/payment-calls.ts';
 const refund = 'lib/payment/duplicate-capture.ts';
 
 /** Guards of calls to a provider that forgets keys and names orders itself (lib/payment/README.md). */
@@ -56,7 +57,7 @@ export const orderMutants: readonly Mutant[] = [
     guard: 'the reference of an order is never replaced',
     patches: [
       {
-        file: calls,
+        file: references,
         find: '(attribute_not_exists(#reference) OR #reference = :reference)',
         put: '(attribute_exists(PK) OR #reference = :reference)',
       },
