@@ -24,6 +24,7 @@ export type LogFields = {
   readonly merchant?: string;
   readonly bill?: string;
   readonly payment?: string;
+  readonly refund?: string;
   readonly payout?: string;
   readonly postback?: string;
   /** A calendar day, `2026-11-20`. */

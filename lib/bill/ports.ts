@@ -1,4 +1,4 @@
-import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
+import type { BillId, MerchantId, PaymentId, RefundId, ShopId } from '../ids.ts';
 import type { Result } from '../result.ts';
 import type { Bill } from './bill.ts';
 import type { SealedContact } from './contact.ts';
@@ -60,6 +60,6 @@ export interface Bills {
 }
 
 export interface Contacts {
-  /** The contact of the bill, or the own contact of one of its payments; undefined when there is none or it has been erased. */
-  find(billId: BillId, paymentId?: PaymentId): Promise<SealedContact | undefined>;
+  /** The contact of the bill, or the own contact of one of its payments or refunds; undefined when there is none or it has been erased. */
+  find(billId: BillId, ownerId?: PaymentId | RefundId): Promise<SealedContact | undefined>;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type Contact,
+  noContact,
   contactEndAfter,
   parseContact,
   sealContact,
@@ -45,8 +46,8 @@ export type CreateRefund = {
     | { readonly kind: 'operator'; readonly identity: string };
   /** Undefined when the text is not a payment id. */
   readonly paymentId: PaymentId | undefined;
-  /** As it was spelled, in the bill's currency; `full`: all that is refundable. */
-  readonly amount: string | 'full';
+  /** `full`: all that is refundable. Of a part the amount as it was spelled, in the bill's currency. */
+  readonly amount: { readonly kind: 'full' } | { readonly kind: 'part'; readonly text: string };
   readonly reason: string | undefined;
   /** Where the fiscal receipt goes, as it was spelled; undefined fields: to the contact that is known. */
   readonly payer: Pick<Contact, 'email' | 'phone'>;
@@ -54,7 +55,7 @@ export type CreateRefund = {
   readonly idempotencyKey: string | undefined;
 };
 
-export type CreateRefundRefusal =
+type CreateRefundRefusal =
   | 'merchant_banned'
   | 'payment_not_found'
   | 'invalid_amount'
@@ -63,7 +64,7 @@ export type CreateRefundRefusal =
   | 'idempotency_key_reused';
 
 /** Why a payment cannot be refunded so, of `refund_not_available`. */
-export type RefundObstacle =
+type RefundObstacle =
   /** It was not paid, or not by an order at the acquirer. */
   | { readonly why: 'not_paid' }
   /** A person settled it without an order at the acquirer. */
@@ -73,7 +74,7 @@ export type RefundObstacle =
   /** Its receipt goes to the payer, of whom no e-mail address is known, nor a phone number where one is enough. */
   | { readonly why: 'no_contact'; readonly emailOnly: boolean };
 
-export type CreatedRefund = {
+type CreatedRefund = {
   readonly refund: Refund;
   /** Nothing was created: an earlier request with the same `Idempotency-Key` created it. */
   readonly replayed: boolean;
@@ -92,7 +93,7 @@ export async function createRefund(ports: CreateRefundPorts, command: CreateRefu
   const refusal = by.kind === 'merchant' && whyRefused(by.caller, ['merchant_banned']);
   if (refusal) return fail(refusal);
   if (paymentId === undefined) return fail('payment_not_found');
-  const minor = amount === 'full' ? amount : parseAmount(amount);
+  const minor = amount.kind === 'full' ? amount.kind : parseAmount(amount.text);
   if (minor === undefined) return fail('invalid_amount');
   const request = { ...command, paymentId, minor };
   const created = await retryOnConflict(() => createOnce(ports, request), {

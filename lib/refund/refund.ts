@@ -12,7 +12,9 @@ export const refundErrorCodes = ['refund_rejected'] as const;
 type RefundErrorCode = (typeof refundErrorCodes)[number];
 
 /** Who asked for a refund. */
-type RefundRequester = { readonly kind: 'merchant' } | { readonly kind: 'operator'; readonly by: string };
+export type RefundRequester =
+  | { readonly kind: 'merchant' }
+  | { readonly kind: 'operator'; readonly by: string };
 
 /** Money of a paid payment that goes back to its payer, in whole or in part. The payment stays paid. */
 export type Refund = {
@@ -63,6 +65,3 @@ export const isEndedRefund = ({ status }: Pick<Refund, 'status'>): boolean =>
 /** Returns what the refund takes of the platform's account at the acquirer, valued in the currency of the settlement. */
 export const grossMinor = ({ debit, feeReturnedMinor }: Pick<Refund, 'debit' | 'feeReturnedMinor'>): bigint =>
   debit.minor + feeReturnedMinor;
-
-/** Returns the idempotency key of a call, which is also the refund's id at the acquirer. */
-export const refundCallKey = (id: RefundId, { attempt }: Pick<Call, 'attempt'>): string => `${id}.${attempt}`;

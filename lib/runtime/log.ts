@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlarmName } from '../alarms.ts';
-import { isBillId, isPaymentId, isPayoutId } from '../ids.ts';
+import { isBillId, isPaymentId, isPayoutId, isRefundId } from '../ids.ts';
 import { defectCodes } from '../defect.ts';
 import { errorNames } from '../error-names.ts';
 import { type Log, type LogFields, mayHoldCard } from '../log.ts';
@@ -40,6 +40,7 @@ const shapes: Readonly<Record<keyof LogFields, Shape>> = {
   merchant: partyId,
   bill: text(isBillId),
   payment: text(isPaymentId),
+  refund: text(isRefundId),
   payout: text(isPayoutId),
   postback: text(isEventId),
   day: like(/^\d{4}-\d{2}-\d{2}$/),

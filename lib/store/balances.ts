@@ -145,7 +145,8 @@ export const lockDebit = (
     Update: {
       TableName,
       Key: balanceKey(merchantId, currency),
-      UpdateExpression: 'SET available = available - :amount, locked = if_not_exists(locked, :zero) + :amount',
+      UpdateExpression:
+        'SET available = available - :amount, locked = if_not_exists(locked, :zero) + :amount',
       ConditionExpression: 'available >= :amount',
       ExpressionAttributeValues: { ':amount': amount, ':zero': 0 },
     },

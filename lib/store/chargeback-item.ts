@@ -19,8 +19,13 @@ import { storedId } from './stored-id.ts';
  * merchant. The lists are short. Never deleted.
  */
 export const chargebackPartition = (paymentId: string) => `CB#${paymentId}` as const;
-export const chargebackKey = ({ paymentId, number }: { readonly paymentId: string; readonly number: number }) =>
-  ({ PK: chargebackPartition(paymentId), SK: String(number).padStart(6, '0') }) as const;
+export const chargebackKey = ({
+  paymentId,
+  number,
+}: {
+  readonly paymentId: string;
+  readonly number: number;
+}) => ({ PK: chargebackPartition(paymentId), SK: String(number).padStart(6, '0') }) as const;
 export const chargebackList = 'W#CB';
 export const chargebackTimeline = (merchantId: MerchantId) => `CB#${merchantId}` as const;
 

@@ -31,12 +31,12 @@ export function toSealedContact(raw: unknown, now: Date): SealedContact | undefi
   return { sealed, masks, until: new Date(ttl * 1000) };
 }
 
-type Owner = { readonly billId: BillId; readonly paymentId?: PaymentId };
+type Owner = { readonly billId: BillId; readonly ownerId?: PaymentId | RefundId };
 
 /** The step that stores a new bill's or payment's contact, together with it. */
 export const putContact = (
   { name: TableName }: Table,
-  { billId, paymentId }: Owner,
+  { billId, ownerId }: Owner,
   { sealed, masks, until }: SealedContact,
 ): TransactionStep => {
   const attributes = {
@@ -47,18 +47,18 @@ export const putContact = (
     commentMask: masks.comment,
     ttl: seconds(until),
   };
-  return { write: { Put: { TableName, Item: { ...contactKey(billId, paymentId), ...attributes } } } };
+  return { write: { Put: { TableName, Item: { ...contactKey(billId, ownerId), ...attributes } } } };
 };
 
 const keepContact = (
   { name: TableName }: Table,
-  { billId, paymentId }: Owner,
+  { billId, ownerId }: Owner,
   until: Date,
 ): TransactionStep => ({
   write: {
     Update: {
       TableName,
-      Key: contactKey(billId, paymentId),
+      Key: contactKey(billId, ownerId),
       UpdateExpression: 'SET #ttl = :ttl',
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: { ':ttl': seconds(until) },
@@ -74,7 +74,7 @@ export const endPaymentContact = (
 ): readonly TransactionStep[] =>
   contactUntil === undefined || contactUntil.getTime() === before.contactUntil?.getTime()
     ? []
-    : [keepContact(table, { billId, paymentId: id }, contactUntil)];
+    : [keepContact(table, { billId, ownerId: id }, contactUntil)];
 
 /** The step that sets the end of a paid bill's contact. A MULTI bill has none, so its payers do not contend for one item. */
 export const endBillContact = (table: Table, bill: Bill, paidAt: Date): readonly TransactionStep[] =>

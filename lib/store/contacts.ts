@@ -5,6 +5,6 @@ import type { Table } from './table.ts';
 
 /** Payers' contacts. One whose end is before `now` is absent. */
 export const dynamoContacts = (table: Table, now: () => Date): Contacts => ({
-  find: (billId, paymentId) =>
-    getItem(table, contactKey(billId, paymentId), (raw) => toSealedContact(raw, now())),
+  find: (billId, ownerId) =>
+    getItem(table, contactKey(billId, ownerId), (raw) => toSealedContact(raw, now())),
 });

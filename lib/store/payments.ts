@@ -37,7 +37,7 @@ export const dynamoPayments = (table: Table): Payments => ({
     transact<'payment_exists' | 'bill_not_payable'>(table, [
       putPayment(table, payment),
       ...(hold.contact
-        ? [putContact(table, { billId: payment.billId, paymentId: payment.id }, hold.contact)]
+        ? [putContact(table, { billId: payment.billId, ownerId: payment.id }, hold.contact)]
         : []),
       ...(payment.billType === 'NORMAL'
         ? [moveBill(table, payment, holdStep(payment.id, hold), 'bill_not_payable')]

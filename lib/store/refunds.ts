@@ -2,10 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Defect } from '../defect.ts';
 import { billIdOf, type RefundId } from '../ids.ts';
-import type { Payment } from '../payment/payment.ts';
 import type { ClaimedRefund, Creation, DueRefund, Ending, RefundClaim, Refunds } from '../refund/ports.ts';
 import { grossMinor, type Refund, refundMoves } from '../refund/refund.ts';
-import { totalsOf } from '../refund/refund-amounts.ts';
 import { assignChanges, assign } from './assign.ts';
 import { lockDebit, releaseLocked, settleLocked } from './balances.ts';
 import { billClaimKey, billPartition } from './bill-item.ts';
@@ -62,9 +60,12 @@ export const dynamoRefunds = (table: Table, now: () => Date): Refunds => ({
       noFurtherChargeback(table, creation),
       ...(refund.debit.minor > 0n ? [lockDebit(table, refund.merchantId, refund.debit)] : []),
       ...(creation.entry ? [putEntry(table, creation.entry)] : []),
-      ...(creation.contact ? [putContact(table, refund, creation.contact)] : []),
+      ...(creation.contact
+        ? [putContact(table, { billId: refund.billId, ownerId: refund.id }, creation.contact)]
+        : []),
     ]),
-  beginCall: async (refund, call) => (await transact(table, [beginCallStep(table, callerOf(refund), refund.call, call)])).ok,
+  beginCall: async (refund, call) =>
+    (await transact(table, [beginCallStep(table, callerOf(refund), refund.call, call)])).ok,
   async callAnswered(refund, answered) {
     await transact(table, [callAnsweredStep(table, callerOf(refund), answered)]);
   },
@@ -196,10 +197,7 @@ const endRefund = (table: Table, before: Refund, after: Refund): TransactionStep
 const notListed = { workList: undefined, workDue: undefined, nextCheck: undefined };
 const dueAt = ({ id, nextCheck }: Refund) => (nextCheck ? refundListedAt(id, nextCheck) : notListed);
 
-const refundedOnPayment = (
-  { name: TableName }: Table,
-  { paymentId, amount }: Refund,
-): TransactionStep => ({
+const refundedOnPayment = ({ name: TableName }: Table, { paymentId, amount }: Refund): TransactionStep => ({
   write: {
     Update: {
       TableName,
@@ -219,7 +217,8 @@ const releaseOnPayment = ({ name: TableName }: Table, refund: Refund): Transacti
       Key: paymentKey(refund.paymentId),
       UpdateExpression:
         'SET #refunds.#reserved = #refunds.#reserved - :amount, #refunds.#gross = #refunds.#gross - :gross, #refunds.#fee = #refunds.#fee - :fee',
-      ConditionExpression: '#refunds.#reserved >= :amount AND #refunds.#gross >= :gross AND #refunds.#fee >= :fee',
+      ConditionExpression:
+        '#refunds.#reserved >= :amount AND #refunds.#gross >= :gross AND #refunds.#fee >= :fee',
       ExpressionAttributeNames: {
         '#refunds': 'refunds',
         '#reserved': 'reservedMinor',

@@ -22,6 +22,7 @@ const fields: Required<LogFields> = {
   merchant: 'aB3dE6gH9jK2mN5p',
   bill: 'aB3dE6gH9jK2mN5p',
   payment: 'aB3dE6gH9jK2mN5p00aB3dE6gH',
+  refund: 'aB3dE6gH9jK2mN5p00aB3dE6gHkL7mN8',
   payout: 'aB3dE6gH9jK2mN5pQ8sT01',
   postback: 'po.aB3dE6gH9jK2mN5pQ8sT01.SUCCESS',
   day: '2026-11-20',
