@@ -18,11 +18,12 @@ import { customerOf } from '../payment/compose-receipt.ts';
 import { sealedContactOf } from '../payment/contact.ts';
 import { isPaid } from '../payment/payment.ts';
 import type { Payments, PaymentWithBill } from '../payment/ports.ts';
+import { totalsOf } from '../payment/refund-totals.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import type { RefundClaim, RefundQueue, Refunds } from './ports.ts';
 import type { Refund, RefundRequester } from './refund.ts';
-import { costOf, refundableMinor, totalsOf, withRefund } from './refund-amounts.ts';
+import { costOf, refundableMinor, withRefund } from './refund-amounts.ts';
 import { refundReserveEntry } from './refund-postings.ts';
 
 export type CreateRefundPorts = {

@@ -5,7 +5,6 @@ import { billIdOf, type RefundId } from '../ids.ts';
 import type { ClaimedRefund, Creation, DueRefund, Ending, RefundClaim, Refunds } from '../refund/ports.ts';
 import { grossMinor, type Refund, refundMoves } from '../refund/refund.ts';
 import { assignChanges, assign } from './assign.ts';
-import { lockDebit, releaseLocked, settleLocked } from './balances.ts';
 import { billClaimKey, billPartition } from './bill-item.ts';
 import { beginCallStep, callAnsweredStep } from './call-steps.ts';
 import { chargebackKey } from './chargeback-item.ts';
@@ -17,6 +16,7 @@ import { getItem } from './get-item.ts';
 import { listed, listShardOfPayment } from './list-index.ts';
 import { paymentKey, storedCall } from './payment-item.ts';
 import { queryAll } from './query-all.ts';
+import { lockDebit, releaseLocked, settleLocked } from './refund-balance.ts';
 import {
   refundIdOfKey,
   refundItem,

@@ -139,7 +139,7 @@ describe('refunds that are created at once', () => {
     const ofPayment: typeof harness.chargebacks.ofPayment = async (id) => {
       const known = await harness.chargebacks.ofPayment(id);
       if (!entered)
-        await harness.chargebacks.create(aChargeback({ paymentId: id, id: `${id}.chargeback.1` }));
+        await harness.chargebacks.create(aChargeback({ paymentId: id, id: `${id}.chargeback.1` }), undefined);
       entered = true;
       return known;
     };
