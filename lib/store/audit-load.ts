@@ -1,14 +1,15 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type {
-  AccountId,
-  BillId,
-  GroupId,
-  MerchantId,
-  PaymentId,
-  PayoutId,
-  RefundId,
-  ShopId,
+import {
+  type AccountId,
+  type BillId,
+  billIdOf,
+  type GroupId,
+  type MerchantId,
+  type PaymentId,
+  type PayoutId,
+  type RefundId,
+  type ShopId,
 } from '../ids.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import {
@@ -16,6 +17,7 @@ import {
   isRead,
   type ListKind,
   listedTogether,
+  mostRefundsListed,
   type ReadRecord,
   type RecordKind,
   type RecordOf,
@@ -40,7 +42,7 @@ import { payoutAccountKey } from './payout-account-item.ts';
 import { groupKey, knownAccountKey, payoutClaimKey } from './payout-claims.ts';
 import { payoutNumberKey } from './payout-number-item.ts';
 import { groupPartition, payoutKey } from './payout-item.ts';
-import { refundKey } from './refund-item.ts';
+import { refundKey, refundPrefixOf } from './refund-item.ts';
 import { shopKey, shopReferenceKey } from './shop-item.ts';
 import { storedId } from './stored-id.ts';
 import type { Table } from './table.ts';
@@ -209,15 +211,24 @@ const keysByKind: { readonly [K in RecordKind]: (id: string) => Key | undefined 
 
 const partitions: { readonly [L in ListKind]: (id: string) => string } = {
   payments_of: (text) => billPartition(ids.bill.parse(text)),
+  refunds_of: (text) => billPartition(billIdOf(ids.payment.parse(text))),
   payouts_of: (text) => groupPartition(ids.group.parse(text)),
 };
 const partitionOf = (kind: ListKind, id: string): string => partitions[kind](id);
-const prefixes: { readonly [L in ListKind]: string } = { payments_of: paymentPrefix, payouts_of: 'PO#' };
+const prefixes: { readonly [L in ListKind]: (id: string) => string } = {
+  payments_of: () => paymentPrefix,
+  refunds_of: (text) => refundPrefixOf(ids.payment.parse(text)),
+  payouts_of: () => 'PO#',
+};
 
-/** The most records of a list that are held: a MULTI bill may have any number of payments. */
-const mostListed = 1_000;
+/** The most records of a list that are held: a MULTI bill may have any number of payments. Refunds are added up, so all are needed. */
+const mostOf: { readonly [L in ListKind]: number } = {
+  payments_of: 1_000,
+  refunds_of: mostRefundsListed,
+  payouts_of: 1_000,
+};
 
-/** Reads a list: at most `mostListed`, and of what is beyond them one paid payment, if there is one. */
+/** Reads a list: at most so many, and of what is beyond them one paid payment, if there is one. */
 async function readList(
   { client, name: TableName }: Table,
   kind: ListKind,
@@ -225,6 +236,7 @@ async function readList(
   ConsistentRead: boolean,
 ): Promise<readonly AuditItem[]> {
   const items: AuditItem[] = [];
+  const mostListed = mostOf[kind];
   let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
   do {
     const isFull = items.length >= mostListed;
@@ -234,7 +246,7 @@ async function readList(
         KeyConditionExpression: 'PK = :partition AND begins_with(SK, :prefix)',
         ExpressionAttributeValues: {
           ':partition': partitionOf(kind, id),
-          ':prefix': prefixes[kind],
+          ':prefix': prefixes[kind](id),
           ...(isFull && { ':process': 'PROCESS', ':fail': 'FAIL' }),
         },
         ...(isFull && {

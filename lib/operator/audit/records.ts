@@ -77,6 +77,7 @@ export const invariants = [
   'chargebacks_match_entries',
   'claims_match_entries',
   'refunds_match_entries',
+  'refunds_match_payments',
   'reserve_matches_payments',
   'acquirer_matches_reconciliation',
   'clearing_matches_reconciliation',

@@ -1,6 +1,8 @@
+import { paymentIdOfRefund, readRefundId, type RefundId } from '../../ids.ts';
 import { chargebackId } from '../../ledger/chargeback.ts';
 import { chargebackEvent } from '../../payment/chargeback-postback.ts';
-import { chargebackEventId, chargebackIn, type PostbackEvent } from '../../postback/event.ts';
+import { chargebackEventId, chargebackIn, type PostbackEvent, subjectOf } from '../../postback/event.ts';
+import { refundEvent } from '../../refund/refund-postback.ts';
 import { differingNames } from './differing-names.ts';
 import { type AnyRule, rule } from './rule.ts';
 
@@ -50,6 +52,33 @@ const saysWhatItsChargebackSays = rule({
   },
 });
 
+/** The event of a refund says what the refund and its payment say. */
+const saysWhatItsRefundSays = rule({
+  invariant: 'events_match_states',
+  of: 'event',
+  needs: ({ event }) => {
+    const id = refundOf(event);
+    return id === undefined
+      ? []
+      : [
+          { kind: 'refund', id },
+          { kind: 'payment', id: paymentIdOfRefund(id) },
+        ];
+  },
+  broken: ({ event }, found) => {
+    if (event.kind !== 'refund') return [];
+    const refund = found.one('refund', refundOf(event) ?? '')?.refund;
+    const payment = refund && found.one('payment', refund.paymentId)?.payment;
+    const again = payment && refundEvent(refund, payment);
+    if (!again) return [`postback ${event.id} is about no refund that has ended`];
+    const wrong = differencesOf(event, again);
+    return wrong.length === 0 ? [] : [`postback ${event.id} differs from its refund in ${wrong.join(', ')}`];
+  },
+});
+
+const refundOf = (event: PostbackEvent): RefundId | undefined =>
+  event.kind === 'refund' ? readRefundId(subjectOf(event)) : undefined;
+
 /** A chargeback that was posted has its event for as long as events are retained. */
 const postedChargebackHasItsEvent = rule({
   invariant: 'events_match_states',
@@ -76,6 +105,7 @@ const isPostedAsLoss = rule({
 });
 
 export const refundEventRules: readonly AnyRule[] = [
+  saysWhatItsRefundSays,
   saysWhatItsChargebackSays,
   postedChargebackHasItsEvent,
   isPostedAsLoss,

@@ -8,10 +8,14 @@ export type ReadRecord = Exclude<AuditRecord, Flaw>;
 export type RecordKind = ReadRecord['kind'];
 export type RecordOf<K extends RecordKind> = Extract<AuditRecord, { readonly kind: K }>;
 
-/** The lists of records that a rule may ask for: the payments of a bill, the payouts of a group. */
-export const listedTogether = { payments_of: 'payment', payouts_of: 'payout' } as const satisfies Readonly<
-  Record<string, RecordKind>
->;
+/** The lists of records that a rule may ask for: the payments of a bill, the refunds of a payment, the payouts of a group. */
+export const listedTogether = {
+  payments_of: 'payment',
+  refunds_of: 'refund',
+  payouts_of: 'payout',
+} as const satisfies Readonly<Record<string, RecordKind>>;
+/** The most refunds of one payment that are listed: more are not added up. */
+export const mostRefundsListed = 20_000;
 export type ListKind = keyof typeof listedTogether;
 
 /** A record by its id, or a list by the id of what it belongs to. Entries by `entryId`, balances by `<merchant> <CUR>`. */
@@ -131,6 +135,7 @@ export function foundIn(records: readonly AuditRecord[]): Found {
     if (!isRead(record)) continue;
     byRef.set(refText(refOf(record)), record);
     if (record.kind === 'payment') addTo({ kind: 'payments_of', id: record.payment.billId }, record);
+    if (record.kind === 'refund') addTo({ kind: 'refunds_of', id: record.refund.paymentId }, record);
     if (record.kind === 'payout') addTo({ kind: 'payouts_of', id: record.payout.groupId }, record);
   }
   return {

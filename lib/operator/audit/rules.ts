@@ -9,6 +9,7 @@ import { chargebackRules } from './chargeback-rules.ts';
 import { entryRules } from './entry-rules.ts';
 import { eventRules } from './event-rules.ts';
 import { refundEventRules } from './refund-event-rules.ts';
+import { refundRules } from './refund-rules.ts';
 import { paymentRules } from './payment-rules.ts';
 import type { AuditRecord, Difference } from './records.ts';
 import { type AnyRule, foundIn, type Found, isRead, type Ref, refOf, refText } from './rule.ts';
@@ -26,6 +27,7 @@ const rules: readonly AnyRule[] = [
   ...billRules,
   ...eventRules,
   ...refundEventRules,
+  ...refundRules,
   ...chargebackRules,
 ];
 
