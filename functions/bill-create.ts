@@ -7,6 +7,7 @@ import { readShopId } from '../lib/ids.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { chargeLimits } from '../lib/runtime/provider-terms.ts';
 import { contactSealer } from '../lib/runtime/sealing.ts';
+import { merchantUrls } from '../lib/runtime/settings.ts';
 import { bills, contacts, merchants, rates, shops, terms } from '../lib/runtime/stores.ts';
 import { system } from '../lib/runtime/system.ts';
 
@@ -17,7 +18,9 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
       { caller, idempotencyKey },
     ) => {
       const { payer_email, payer_phone, payer_name, ...texts } = input;
-      const { amount, type, description, name, custom, items, ...rest } = texts;
+      const { ttl, locale, payment_method, success_url, fail_url, return_url, request_fields, ...own } =
+        texts;
+      const { amount, type, description, name, custom, items, ...rest } = own;
       nothingLeft(rest);
       return createBill(deps, {
         caller,
@@ -32,6 +35,15 @@ export const create = (deps: CreateBillPorts & EndpointDeps) =>
         name,
         custom,
         items,
+        options: {
+          ttlSeconds: ttl,
+          locale,
+          method: payment_method,
+          successUrl: success_url,
+          failUrl: fail_url,
+          returnUrl: return_url,
+          asks: request_fields,
+        },
         payer: { email: payer_email, phone: payer_phone, name: payer_name, comment: undefined },
       });
     },
@@ -50,5 +62,6 @@ export const handler = lambdaHandler(() =>
     rates: rates(),
     terms: terms(),
     chargeLimits: chargeLimits(),
+    merchantUrls: merchantUrls(),
   }),
 );

@@ -183,7 +183,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
       puts: ['B', 'O', 'OL', 'I', 'CONTACT'],
       seals: ['payer-contact'],
     },
-    settings: ['publicUrl', 'terms', 'paymentTerms'],
+    settings: ['publicUrl', 'terms', 'paymentTerms', 'merchantUrls'],
   },
   'bill-toggle-activity': {
     ...http,

@@ -1,6 +1,7 @@
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import type { Money } from '../money/money.ts';
 import type { LineItem } from './line-items.ts';
+import type { BillOptions } from './options.ts';
 
 /** The statuses of a bill (contract 3). */
 export const billStatuses = ['NEW', 'PROCESS', 'UNDERPAID', 'SUCCESS', 'OVERPAID', 'FAIL'] as const;
@@ -24,6 +25,8 @@ type AnyBill = {
   readonly custom: string | undefined;
   /** What it is for, line by line; their sum is the amount. */
   readonly items: readonly LineItem[] | undefined;
+  /** Undefined: it has none, like bills of earlier versions. */
+  readonly options: BillOptions | undefined;
   /** Whether it came with a contact of the payer, which is stored in an item of its own until it is erased (contact.ts). */
   readonly hasContact: boolean;
   readonly createdAt: Date;

@@ -1,4 +1,5 @@
 import type { BillCurrency } from '../money/money.ts';
+import type { PaymentMethod } from './payment-method.ts';
 
 /** The charges of one provider and method, in minor units. */
 export type ChargeRange = { readonly minMinor: bigint; readonly maxMinor: bigint };
@@ -10,6 +11,8 @@ export interface ChargeLimits {
    * currency. Undefined: the record names no provider for payments, so nothing is checked.
    */
   rangesIn(currency: BillCurrency): readonly ChargeRange[] | undefined;
+  /** The methods that a provider takes in this currency; undefined: the record names no provider for payments. */
+  methodsIn(currency: BillCurrency): readonly PaymentMethod[] | undefined;
 }
 
 /** A charge that no provider takes. The charge is the bill's amount and the surcharge, in minor units. */

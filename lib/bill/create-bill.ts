@@ -2,6 +2,7 @@ import { kindOf, type Log } from '../log.ts';
 import { type MerchantId, newBillId, type ShopId } from '../ids.ts';
 import { type Caller, whyRefused } from '../merchant/merchant.ts';
 import type { Merchants, Rates, Sealer, Shops, TermsOf } from '../merchant/ports.ts';
+import type { MerchantUrls } from '../merchant/merchant-url.ts';
 import type { Shop } from '../merchant/shop.ts';
 import { feeOn } from '../money/fee.ts';
 import { type BillCurrency, isBalanceCurrency, type Money, parseAmount } from '../money/money.ts';
@@ -20,6 +21,15 @@ import {
 } from './contact.ts';
 import { createOnce, type OnceCreated } from './create-once.ts';
 import { readLineItems } from './line-items.ts';
+import {
+  type BillOptions,
+  type GivenOptions,
+  hasOptions,
+  honoured,
+  leftOutOptions,
+  optionFields,
+  readOptions,
+} from './options.ts';
 import type { Bills, Contacts } from './ports.ts';
 
 export type CreateBillPorts = {
@@ -31,6 +41,7 @@ export type CreateBillPorts = {
   readonly rates: Rates;
   readonly terms: Pick<TermsOf, 'find'>;
   readonly chargeLimits: ChargeLimits;
+  readonly merchantUrls: MerchantUrls;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
   readonly log: Log;
@@ -48,11 +59,13 @@ type CreateBill = {
   readonly orderId: string | undefined;
   readonly description: string | undefined;
   readonly name: string | undefined;
-  readonly custom: string | undefined;
+  /** Null: form fields or JSON that cannot be stored as JSON text, which are left out. */
+  readonly custom: string | null | undefined;
   /** JSON text. */
   readonly items: string | undefined;
   /** As the merchant spelled it. */
   readonly payer: Contact;
+  readonly options: GivenOptions;
   readonly idempotencyKey: string | undefined;
 };
 
@@ -67,7 +80,14 @@ export type CreateBillRefusal =
   | 'idempotency_key_reused';
 
 /** The fields that never refuse a bill: what cannot be honoured is left out. */
-export const ignorable = ['payer_email', 'payer_phone', 'payer_name', 'items'] as const;
+export const ignorable = [
+  'custom',
+  'payer_email',
+  'payer_phone',
+  'payer_name',
+  'items',
+  ...optionFields,
+] as const;
 
 export type CreatedBill = OnceCreated & {
   /** The masks of the contact that is stored with the bill. */
@@ -92,17 +112,22 @@ export async function createBill(
     keys.length > 0 ? ports.bills.findClaims(keys) : [],
   ]);
   if (!shop) return fail('shop_not_found');
-  const bill = await newBill(ports, command, shop);
+  const options = readOptions(command.options, ports.merchantUrls);
+  const bill = await newBill(ports, { ...command, options }, shop);
   if (!bill.ok) return bill;
   const contact = await sealPayer(ports, bill.value, command.payer);
-  const requested = { bill: { ...bill.value, hasContact: contact !== undefined }, contact };
-  const created = await createOnce(ports, requested, keys, seen);
+  const made = {
+    bill: { ...bill.value, hasContact: contact !== undefined },
+    contact,
+    requested: { ...bill.value, options },
+  };
+  const created = await createOnce(ports, made, keys, seen);
   if (!created.ok) return created;
   const stored = created.value.replayed ? await storedContact(ports, created.value.bill) : contact;
   return ok({
     ...created.value,
     contact: stored?.masks,
-    ignored: leftOut(command, { bill: created.value.bill, masks: stored?.masks }),
+    ignored: leftOut(command, made.bill, { bill: created.value.bill, masks: stored?.masks }),
   });
 }
 
@@ -132,32 +157,48 @@ const storedContact = async (
 
 type Stored = { readonly bill: Bill; readonly masks: Contact | undefined };
 
-/** A repeated request with another contact returns the bill as it is: its contact is not replaced, and the new one is named. */
-function leftOut({ payer, items }: CreateBill, { bill, masks }: Stored): CreatedBill['ignored'] {
+/**
+ * A repeated request with another contact returns the bill as it is: its contact is not replaced, and the new one is named. `made`: the
+ * bill that this request would create now.
+ */
+function leftOut(
+  { payer, items, custom, options }: CreateBill,
+  made: Bill,
+  { bill, masks }: Stored,
+): CreatedBill['ignored'] {
   const readable = parseContact(payer);
   const wanted = readable && masksOf(readable);
   const isLeftOut = {
+    custom: custom === null,
     payer_email: payer.email !== undefined && (!wanted?.email || wanted.email !== masks?.email),
     payer_phone: payer.phone !== undefined && (!wanted?.phone || wanted.phone !== masks?.phone),
     payer_name: payer.name !== undefined && (!wanted?.name || wanted.name !== masks?.name),
     items: items !== undefined && bill.items === undefined,
+    ...leftOutOptions(options, { able: made.options, stored: bill.options }),
   };
   return ignorable.filter((field) => isLeftOut[field]);
 }
 
+type WantedBill = Omit<CreateBill, 'shopId' | 'idempotencyKey' | 'payer' | 'options'> & {
+  readonly options: BillOptions;
+};
+
 /** Returns the requested bill, or the reason why it is refused for this shop. */
 async function newBill(
   ports: CreateBillPorts,
-  {
-    caller,
-    amount,
-    currency: requested,
-    type,
-    ...command
-  }: Omit<CreateBill, 'shopId' | 'idempotencyKey' | 'payer'>,
+  { caller, amount, currency: requested, type, ...command }: WantedBill,
   shop: Shop,
 ): Promise<Result<Bill, CreateBillRefusal, ChargeNumbers>> {
-  const { payerPaysCommission, orderId, description, name, custom, items, ...rest } = command;
+  const {
+    payerPaysCommission,
+    orderId,
+    description,
+    name,
+    custom,
+    items,
+    options: wanted,
+    ...rest
+  } = command;
   nothingLeft(rest);
   if (shop.merchantId !== caller.merchantId) return fail('access_denied');
   if (!caller.enabled || !shop.enabled) return fail('shop_not_enabled');
@@ -169,6 +210,7 @@ async function newBill(
   if (!(await canBePaidOut(ports, caller.merchantId, currency))) return fail('no_payout');
 
   const createdAt = ports.now();
+  const options = honoured(wanted, { shop, methods: ports.chargeLimits.methodsIn(currency) });
   const bill = {
     id: newBillId(ports.newId),
     merchantId: caller.merchantId,
@@ -180,11 +222,12 @@ async function newBill(
     orderId,
     description,
     name,
-    custom,
+    custom: custom ?? undefined,
     items: items === undefined ? undefined : readLineItems(items, minor),
+    options: hasOptions(options) ? options : undefined,
     hasContact: false,
     createdAt,
-    expiresAt: expiry(shop, createdAt),
+    expiresAt: expiry(shop, options, createdAt),
   };
   return ok(
     type === 'NORMAL'
@@ -239,5 +282,12 @@ async function canBePaidOut(
   return merchant !== undefined && (await rates.find(currency, merchant.settlesKztIn)) !== undefined;
 }
 
-const expiry = ({ billLifetimeMinutes: minutes }: Shop, from: Date): Date | undefined =>
-  minutes === undefined ? undefined : new Date(from.getTime() + minutes * 60_000);
+/** The shorter of the shop's lifetime and the request's. */
+function expiry(
+  { billLifetimeMinutes: minutes = Infinity }: Shop,
+  { ttlSeconds = Infinity }: BillOptions,
+  from: Date,
+): Date | undefined {
+  const seconds = Math.min(minutes * 60, ttlSeconds);
+  return seconds === Infinity ? undefined : new Date(from.getTime() + seconds * 1000);
+}

@@ -2,11 +2,17 @@ import { fail, ok, type Result } from '../result.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 import { type Bill, whyNotPayable } from './bill.ts';
 import type { SealedContact } from './contact.ts';
-import { claimsOn } from './claims.ts';
+import { claimsOn, isSameRequest, type Requested } from './claims.ts';
 import type { Bills, Claim, ClaimedBill, ClaimKey } from './ports.ts';
 
 type Ports = { readonly bills: Bills; readonly now: () => Date };
 type Seen = readonly (ClaimedBill | undefined)[];
+type NewBill = {
+  readonly bill: Bill;
+  readonly contact: SealedContact | undefined;
+  /** What was asked for, by which an earlier request is recognized as the same. */
+  readonly requested: Requested;
+};
 
 /** `replayed`: nothing was created, an earlier request created the bill. */
 export type OnceCreated = { readonly bill: Bill; readonly replayed: boolean };
@@ -21,15 +27,15 @@ const rounds = 50;
  */
 export async function createOnce(
   ports: Ports,
-  { bill, contact }: { readonly bill: Bill; readonly contact: SealedContact | undefined },
+  { bill, contact, requested }: NewBill,
   keys: readonly ClaimKey[],
   firstSeen: Seen,
 ): Promise<Result<OnceCreated, 'idempotency_key_reused'>> {
   const claims = claimsOn(keys, bill);
   let seen = firstSeen;
   const attempt = async (): Promise<Result<OnceCreated, 'idempotency_key_reused'> | typeof conflict> => {
-    if (isReused(claims, seen)) return fail('idempotency_key_reused');
-    const earlier = await earlierBill(ports, claims, seen);
+    if (isReused(requested, claims, seen)) return fail('idempotency_key_reused');
+    const earlier = await earlierBill(ports, requested, claims, seen);
     const written = earlier
       ? await bindKey(ports, earlier, claims, seen)
       : await ports.bills.create(bill, claims, seen, contact);
@@ -41,23 +47,21 @@ export async function createOnce(
 }
 
 /** Whether an `Idempotency-Key` comes with other data, which is the caller's mistake; an order's data may change. */
-const isReused = (claims: readonly Claim[], seen: Seen): boolean =>
+const isReused = (requested: Requested, claims: readonly Claim[], seen: Seen): boolean =>
   claims.some(
-    (claim, at) => claim.kind === 'idempotency' && seen[at] !== undefined && !isSame(claim, seen[at]),
+    ({ kind }, at) =>
+      kind === 'idempotency' && seen[at] !== undefined && !isSameRequest(requested, seen[at].fingerprint),
   );
-
-const isSame = ({ fingerprint, withoutItems }: Claim, claimed: ClaimedBill): boolean =>
-  claimed.fingerprint === fingerprint || claimed.fingerprint === withoutItems;
 
 async function earlierBill(
   { bills, now }: Ports,
+  requested: Requested,
   claims: readonly Claim[],
   seen: Seen,
 ): Promise<Bill | undefined> {
-  for (const [at, claim] of claims.entries()) {
-    const { kind } = claim;
+  for (const [at, { kind }] of claims.entries()) {
     const claimed = seen[at];
-    if (!claimed || !isSame(claim, claimed)) continue;
+    if (!claimed || !isSameRequest(requested, claimed.fingerprint)) continue;
     const bill = await bills.find(claimed.billId);
     if (bill && (kind === 'idempotency' || whyNotPayable(bill, now()) === undefined)) return bill;
   }

@@ -11,14 +11,9 @@ export type ClaimKey = {
   readonly key: string;
 };
 
-/** A key with a hash of the fields that make two requests the same. */
+/** A key with a hash of the fields that make two requests the same (`isSameRequest`). */
 export type Claim = ClaimKey & {
   readonly fingerprint: string;
-  /**
-   * That of the same request without its items; undefined: it has none. A request that is repeated with items is the same as the one that
-   * was first sent without them, or before they counted.
-   */
-  readonly withoutItems: string | undefined;
 };
 
 export type ClaimedBill = { readonly billId: BillId; readonly fingerprint: string };

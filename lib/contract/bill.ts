@@ -20,6 +20,7 @@ import {
   successText,
   text,
 } from './fields.ts';
+import { longestCustom } from './body-limits.ts';
 import { invalidAmount, keyReused } from './refusals.ts';
 import { route } from './route.ts';
 
@@ -28,7 +29,22 @@ const billType = z.pipe(
   z.transform((value): BillType => (value === 'multi' ? 'MULTI' : 'NORMAL')),
 );
 
-const custom = text(4096).check(z.meta({ type: ['string', 'object', 'array', 'number', 'boolean'] }));
+/** The contract's text, which is refused when it is too long. Form fields and JSON never are: what cannot be stored of them is left out. */
+const custom = z.pipe(
+  z.pipe(
+    z.unknown().check(
+      z.meta({
+        type: ['string', 'object', 'array', 'number', 'boolean'],
+        maxLength: longestCustom,
+      }),
+    ),
+    z.transform((value: unknown) => (isLeftOut(value) ? null : value)),
+  ),
+  z.union([text(longestCustom), z.null()]),
+);
+
+const isLeftOut = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'leftOut' in value;
 
 /** Additive: present only when the bill has them. */
 const payerMasks = {
@@ -58,6 +74,13 @@ export const createBillRoute = route<CreateBillRefusal>()({
     payer_phone: z.optional(leftOutUnlessText),
     payer_name: z.optional(leftOutUnlessText),
     items: z.optional(leftOutUnlessText),
+    ttl: z.optional(leftOutUnlessText),
+    locale: z.optional(leftOutUnlessText),
+    payment_method: z.optional(leftOutUnlessText),
+    success_url: z.optional(leftOutUnlessText),
+    fail_url: z.optional(leftOutUnlessText),
+    return_url: z.optional(leftOutUnlessText),
+    request_fields: z.optional(leftOutUnlessText),
   }),
   output: z.object({
     success: successText,
@@ -79,6 +102,7 @@ export const createBillRoute = route<CreateBillRefusal>()({
   },
 });
 
+/** `ttl` is additive: seconds from the creation of a bill to its end; absent when it has none. */
 const bill = {
   id: z.string(),
   status: z.enum(billStatuses),
@@ -87,6 +111,7 @@ const bill = {
   currency_in: z.enum(billCurrencies),
   created_at: at,
   active: z.boolean(),
+  ttl: z.optional(z.int()),
 };
 
 /** Contract 4.2. `activity` repeats `active` as text, because known clients read either. An expired bill is never active. */

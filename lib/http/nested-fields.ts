@@ -1,24 +1,41 @@
+import { ignorable } from '../bill/create-bill.ts';
+import { longestCustom } from '../contract/body-limits.ts';
 import type { Entry, Parameter, Unreadable } from './parameter.ts';
 
 const deepest = 20;
 const mostKeys = 1000;
 
-const misspelled: Unreadable = {
-  sentence:
-    `The custom field must be text, or keys such as custom[user], each given once, none of them __proto__, ` +
-    `at most ${deepest} levels deep and ${mostKeys} in all.`,
-};
+const misspelled = (field: string): Unreadable => ({
+  sentence: isNestedField(field)
+    ? `The ${field} field must be text, or keys such as ${field}[user], each given once, none of them __proto__, ` +
+      `at most ${deepest} levels deep and ${mostKeys} in all.`
+    : `The ${field} field must be given once, as plain text.`,
+  leftOut: true,
+});
+
+/** Stands for a field that is given as text and by keys: which is meant is unknown. */
+export const twoSpellings = misspelled;
 
 /** The fields that may be sent as nested form fields, such as `custom[user]`, or as a JSON list or object. */
-const nestedFields = ['custom', 'items'] as const;
-export type NestedField = (typeof nestedFields)[number];
+const nestedFields: ReadonlySet<string> = new Set(['custom', 'items', 'request_fields']);
 
-export const isNestedField = (name: string): name is NestedField =>
-  nestedFields.some((field) => field === name);
+/** The fields of which keys or an object are read: as JSON text, or as what is left out of a bill and named so. */
+const structured: readonly string[] = ignorable;
+
+const isNestedField = (name: string): boolean => nestedFields.has(name);
 
 /** Returns the field that a name such as `custom[user]` belongs to. */
-export const nestedFieldOf = (name: string): NestedField | undefined =>
-  nestedFields.find((field) => name.startsWith(`${field}[`));
+export const nestedFieldOf = (name: string): string | undefined =>
+  structured.find((field) => name.startsWith(`${field}[`));
+
+/** Returns a JSON list or object as the text that it is stored as; undefined where the field is no one's. */
+export function readNestedJson(field: string, value: object): Parameter | undefined {
+  if (isNestedField(field)) return unlessTooLong(field, JSON.stringify(value));
+  return structured.includes(field) ? misspelled(field) : undefined;
+}
+
+const unlessTooLong = (field: string, text: string): Parameter =>
+  field === 'custom' && text.length > longestCustom ? misspelled(field) : text;
 
 type Tree = Map<string, string | Tree>;
 
@@ -26,14 +43,14 @@ type Tree = Map<string, string | Tree>;
  * Converts `custom[user]=7&custom[cart][]=1` into JSON text: `{"user":"7","cart":["1"]}`. Keys that count from 0 become a list;
  * `[]` appends to it. Input that would lose data, such as a key given twice, is unreadable.
  */
-export function readNestedFields(field: NestedField, entries: readonly Entry[]): Parameter {
-  if (entries.length > mostKeys) return misspelled;
+export function readNestedFields(field: string, entries: readonly Entry[]): Parameter {
+  if (!isNestedField(field) || entries.length > mostKeys) return misspelled(field);
   const root: Tree = new Map();
   for (const [name, value] of entries) {
     const path = pathOf(name.slice(field.length + 1));
-    if (typeof value !== 'string' || !path || !put(root, path, value)) return misspelled;
+    if (typeof value !== 'string' || !path || !put(root, path, value)) return misspelled(field);
   }
-  return JSON.stringify(plain(root));
+  return unlessTooLong(field, JSON.stringify(plain(root)));
 }
 
 /** Splits `cart][]`, which follows `custom[`, into `cart` and an empty key; undefined for unbalanced brackets or too many levels. */

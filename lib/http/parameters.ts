@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readMultipart, readUrlencoded } from './form-body.ts';
-import { isNestedField, type NestedField, nestedFieldOf, readNestedFields } from './nested-fields.ts';
+import { nestedFieldOf, readNestedFields, readNestedJson, twoSpellings } from './nested-fields.ts';
 import { type Entry, isUnreadable, type Parameter } from './parameter.ts';
 import { bodyBytes } from './gateway-event.ts';
 import { UnreadableBody } from './unreadable-body.ts';
@@ -51,13 +51,14 @@ const isAbsent = (name: string, value: Parameter): boolean => value === '' && na
 /** Groups values by name, in one pass, because a body of 64 KB may repeat one name sixteen thousand times. */
 function grouped(entries: Iterable<Entry>): Grouped {
   const given = new Map<string, Parameter[]>();
-  const nested = new Map<NestedField, Entry[]>();
+  const nested = new Map<string, Entry[]>();
   for (const [name, value] of entries) {
     const field = nestedFieldOf(name);
     if (field) addTo(nested, field, [name, value]);
     else if (!isAbsent(name, value)) addTo(given, name, value);
   }
-  for (const [field, found] of nested) addTo(given, field, readNestedFields(field, found));
+  for (const [field, found] of nested)
+    addTo(given, field, given.has(field) ? twoSpellings(field) : readNestedFields(field, found));
   return new Map([...given].map(([name, values]) => [name, together(values)]));
 }
 
@@ -84,12 +85,12 @@ function* jsonEntries(body: Readonly<Record<string, unknown>>): Iterable<Entry> 
 /** Stands for any JSON list: no schema accepts one, whatever its elements. */
 const list: readonly string[] = [];
 
-/** Scalars become text, a list counts as a repeated parameter, an object is ignored; `custom` and `items` may be any JSON. */
-function jsonText(name: string, value: unknown): string | readonly string[] | undefined {
+/** Scalars become text, a list counts as a repeated parameter, an object is ignored, unless the field may be any JSON (`readNestedJson`). */
+function jsonText(name: string, value: unknown): Parameter | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value === null) return undefined;
   if (JSON.isRawJSON(value)) return value.rawJSON;
-  if (isNestedField(name)) return JSON.stringify(value);
-  return Array.isArray(value) ? list : undefined;
+  if (typeof value !== 'object') return undefined;
+  return readNestedJson(name, value) ?? (Array.isArray(value) ? list : undefined);
 }

@@ -1,14 +1,10 @@
+import type { PaymentMethod } from '../bill/payment-method.ts';
 import type { PaymentId } from '../ids.ts';
 import type { BillCurrency, Money } from '../money/money.ts';
 import type { StatementLine } from '../provider-port.ts';
 import type { Receipt, ReceiptTerms } from './receipt.ts';
 
-/** The ways to pay. The values are stored and appear in the environment's record. */
-export const paymentMethods = ['card', 'sbp'] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
-
-/** The methods as the merchant's API and postbacks name them. */
-export const methodNames = { card: 'BANK_CARD', sbp: 'SBP' } as const satisfies Record<PaymentMethod, string>;
+export { methodNames, type PaymentMethod, paymentMethods } from '../bill/payment-method.ts';
 
 /** Why a payment was declined. Fraud, a lost, stolen or restricted card, "call the issuer" and all others are `declined`. */
 export const declineReasons = [

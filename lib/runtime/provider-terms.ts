@@ -1,5 +1,6 @@
-import type { ChargeLimits } from '../bill/charge-limits.ts';
-import { paymentMethods } from '../payment/acquirer.ts';
+import type { ChargeLimits, ChargeRange } from '../bill/charge-limits.ts';
+import type { BillCurrency } from '../money/money.ts';
+import { type PaymentMethod, paymentMethods } from '../payment/acquirer.ts';
 import type { RailLimitsOf } from '../payout/ports.ts';
 import { paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 
@@ -7,15 +8,15 @@ import { paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts'
 export function chargeLimits(): ChargeLimits {
   const routes = paymentRoutes();
   const isEmpty = Object.values(routes).every((byCurrency) => Object.keys(byCurrency).length === 0);
+  const rangeOf = (method: PaymentMethod, currency: BillCurrency): ChargeRange | undefined => {
+    const name = routes[method]?.[currency];
+    return name === undefined ? undefined : settingsOf(name)?.payments?.[method]?.[currency];
+  };
   return {
     rangesIn: (currency) =>
-      isEmpty
-        ? undefined
-        : paymentMethods.flatMap((method) => {
-            const name = routes[method]?.[currency];
-            const range = name && settingsOf(name)?.payments?.[method]?.[currency];
-            return range ? [range] : [];
-          }),
+      isEmpty ? undefined : paymentMethods.flatMap((method) => rangeOf(method, currency) ?? []),
+    methodsIn: (currency) =>
+      isEmpty ? undefined : paymentMethods.filter((method) => rangeOf(method, currency) !== undefined),
   };
 }
 

@@ -33,7 +33,7 @@ export const moveClaims = (
   { name: TableName }: Table,
   { billId, claims, seen, now }: Move,
 ): readonly TransactionStep<'claimed_meanwhile'>[] =>
-  claims.map(({ fingerprint, withoutItems: _, ...key }, at) => {
+  claims.map(({ fingerprint, ...key }, at) => {
     const ttl = seconds(now) + ttlDays[key.kind] * 24 * 3600;
     const Item = { ...billClaimKey(key), billId, fingerprint, ttl };
     return {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { type Bill, billStatuses, type MultiBill, type NormalBill } from '../bill/bill.ts';
 import type { LineItem } from '../bill/line-items.ts';
+import { askable, type BillOptions, locales } from '../bill/options.ts';
+import { paymentMethods } from '../bill/payment-method.ts';
 import { type BillReference, referenceHash } from '../bill/reference.ts';
 import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
@@ -36,6 +38,16 @@ const lineItem = z.object({
   category: orAbsent(z.string()),
 } satisfies Record<AttributeOf<LineItem>, z.ZodMiniType>);
 
+const options = {
+  ttlSeconds: orAbsent(z.number()),
+  locale: orAbsent(z.enum(locales)),
+  method: orAbsent(z.enum(paymentMethods)),
+  successUrl: orAbsent(z.string()),
+  failUrl: orAbsent(z.string()),
+  returnUrl: orAbsent(z.string()),
+  asks: orAbsent(z.array(z.enum(askable))),
+} satisfies Record<AttributeOf<BillOptions>, z.ZodMiniType>;
+
 const anyBill = {
   id: storedId<BillId>(),
   merchantId: storedId<MerchantId>(),
@@ -50,6 +62,7 @@ const anyBill = {
   name: orAbsent(z.string()),
   custom: orAbsent(z.string()),
   items: orAbsent(z.array(lineItem)),
+  options: orAbsent(z.object(options)),
   hasContact: orAbsent(z.boolean()),
   createdAt: moment,
   expiresAt: orAbsent(moment),
@@ -83,6 +96,7 @@ function attributesOf({ amount, ...bill }: Bill): z.input<typeof item> {
     currency: amount.currency,
     hasContact: bill.hasContact || undefined,
     items: bill.items?.map((each) => ({ ...each })),
+    options: bill.options && { ...bill.options, asks: bill.options.asks && [...bill.options.asks] },
     createdAt: bill.createdAt.toISOString(),
     expiresAt: bill.expiresAt?.toISOString(),
   };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '../../functions/bill-create.ts';
 import { create as status } from '../../functions/bill-status.ts';
+import { create as toggle } from '../../functions/bill-toggle-activity.ts';
+import { optionFields } from '../../lib/bill/options.ts';
 import { toBillId } from '../../lib/ids.ts';
 import { type ApiDeps, apiDeps } from '../support/api-deps.ts';
 import { form, get, json, jsonText, multipart, post, type Sent } from '../support/api-event.ts';
-import { shopId, today } from '../support/builders.ts';
+import { aShop, otherShopId, shopId, today } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
 
 const order = { amount: '100.50', shop_id: shopId };
@@ -238,9 +240,175 @@ describe('bill/create with items', () => {
     expect(await asked(await apiDeps(), aFile('items[0][name]'))).toMatchObject({ ignored: ['items'] });
   });
 
+  it.each<[string, Sent]>([
+    ['a key given twice', { ...json(undefined), query: { ...order, 'custom[a]': ['1', '2'] } }],
+    ['a prototype', form({ ...order, 'custom[__proto__]': '1' })],
+    ['keys of over 4096 characters', form({ ...order, 'custom[a]': 'x'.repeat(4096) })],
+    ['JSON of over 4096 characters', json({ ...order, custom: { a: 'x'.repeat(4096) } })],
+    ['21 levels', form({ ...order, [`custom${'[a]'.repeat(21)}`]: 'x' })],
+    ['a text and keys', form({ ...order, custom: 'x', 'custom[a]': '1' })],
+    ['a file under a key', aFile('custom[a]')],
+  ])('leaves out a custom with %s, and makes the bill', async (_what, sent) => {
+    const deps = await apiDeps();
+    const body = await asked(deps, sent);
+    expect(body).toMatchObject({ ignored: ['custom'] });
+    expect((await billIn(deps, body))?.custom).toBeUndefined();
+  });
+
   it('answers a merchant who sends none of these as before', async () => {
     const body = await asked(await apiDeps(), form(order));
     expect(Object.keys(body)).toEqual(['success', 'link_url', 'link_page_url', 'bill_id']);
+  });
+});
+
+describe('bill/create with options', () => {
+  const shop = aShop({ resultUrl: 'https://cafe.example/result', billLifetimeMinutes: 60 });
+  const [own, foreign] = ['https://cafe.example/s', 'https://example.com/s'];
+  const flat = {
+    ttl: '600',
+    locale: 'kk',
+    payment_method: 'SBP',
+    success_url: own,
+    fail_url: own,
+    return_url: own,
+  };
+  const options = { ...flat, 'request_fields[email]': '1', 'request_fields[comment]': '1' };
+  const ids = async (deps: ApiDeps, ...requests: readonly object[]) => {
+    const found: unknown[] = [];
+    for (const more of requests)
+      found.push((await asked(deps, form({ ...order, order_id: 'order-1', ...more })))['bill_id']);
+    return found;
+  };
+
+  it.each<[string, Sent]>([
+    ['form fields', form({ ...order, ...options })],
+    ['multipart', multipart({ ...order, ...options })],
+    ['JSON', json({ ...order, ...flat, ttl: 600, request_fields: { email: true, comment: 1 } })],
+  ])('stores them, sent as %s', async (_what, sent) => {
+    const deps = await apiDeps({ shops: [shop] });
+    const body = await asked(deps, sent);
+    expect(body).not.toHaveProperty('ignored');
+    expect(await billIn(deps, body)).toMatchObject({
+      expiresAt: new Date(today.getTime() + 600_000),
+      options: {
+        ttlSeconds: 600,
+        locale: 'kk',
+        method: 'sbp',
+        successUrl: own,
+        failUrl: own,
+        returnUrl: own,
+        asks: ['email', 'comment'],
+      },
+    });
+  });
+
+  it('ends with the shorter of its ttl and the shop’s lifetime, which bill/status and toggle answer', async () => {
+    const deps = await apiDeps({ shops: [shop, aShop({ id: otherShopId })] });
+    const ttlOf = async (more: object) => {
+      const id = String((await asked(deps, form({ ...order, ...more })))['bill_id']);
+      const { body } = await post(toggle(deps), form({ id, active: '1' }));
+      const found = await get(status(deps), { query: { id } });
+      expect(found.body['ttl']).toBe(body['ttl']);
+      return body['ttl'];
+    };
+    expect(await ttlOf({ ttl: '600' })).toBe(600);
+    expect(await ttlOf({ ttl: '7200' })).toBe(3600);
+    expect(await ttlOf({})).toBe(3600);
+    expect(await ttlOf({ shop_id: otherShopId, ttl: '7200' })).toBe(7200);
+    expect(await ttlOf({ shop_id: otherShopId })).toBeUndefined();
+  });
+
+  it('makes the bill that modules in the field ask for, and names what was left out', async () => {
+    const chargeLimits = { rangesIn: () => undefined, methodsIn: () => ['card'] as const };
+    const deps = await apiDeps({ shops: [shop], chargeLimits });
+    const sent = { 'items[0][name]': 'Tea', success_url: 'https://example.com/s', payment_method: 'SBP' };
+    const body = await asked(deps, form({ ...order, ...sent }));
+    expect(body).toMatchObject({ ignored: ['items', 'payment_method', 'success_url'] });
+    expect((await billIn(deps, body))?.options).toBeUndefined();
+  });
+
+  const hostile = [
+    'x',
+    '',
+    '\0',
+    '\ud800',
+    '9'.repeat(20_000),
+    [],
+    ['60'],
+    [['60']],
+    {},
+    { a: { b: 1 } },
+    true,
+    -1,
+  ];
+  it.each(optionFields)('makes the bill whatever %s is, and names it', async (field) => {
+    const deps = await apiDeps({ shops: [shop] });
+    for (const value of hostile) {
+      const body = await asked(deps, json({ ...order, [field]: value }));
+      const isAbsent = value === '';
+      const isNothing = field === 'request_fields' && JSON.stringify(value) === '{}';
+      expect(body['ignored'], JSON.stringify(value)).toEqual(isAbsent || isNothing ? undefined : [field]);
+    }
+    const twice = { ...form(order), body: `amount=1&shop_id=${shopId}&${field}=60&${field}=61` };
+    for (const sent of [twice, aFile(field), form({ ...order, [`${field}[x][]`]: 'y', [field]: 'z' })])
+      expect(await asked(deps, sent)).toMatchObject({ ignored: [field] });
+    expect(deps.logged).toEqual([]);
+  });
+
+  it('returns an open bill that an earlier version made for the same request', async () => {
+    const deps = await apiDeps({ shops: [shop] });
+    const [before] = await ids(deps, {});
+    const after = await asked(deps, form({ ...order, order_id: 'order-1', ...options }));
+    expect(after).toMatchObject({
+      bill_id: before,
+      ignored: ['ttl', 'locale', 'payment_method', 'success_url', 'fail_url', 'return_url', 'request_fields'],
+    });
+  });
+
+  it('returns an open bill after the shop got and lost hosts', async () => {
+    const deps = await apiDeps({ shops: [shop] });
+    const sent = { ttl: '600', success_url: foreign, fail_url: own };
+    const [first] = await ids(deps, sent);
+    await deps.shops.set(shopId, { hosts: ['example.com'] });
+    expect(await ids(deps, sent)).toEqual([first]);
+    await deps.shops.set(shopId, { hosts: undefined, resultUrl: undefined });
+    expect(await ids(deps, sent)).toEqual([first]);
+    const body = await asked(deps, form({ ...order, order_id: 'order-1', ...sent }));
+    expect(body['ignored']).toEqual(['success_url', 'fail_url']);
+  });
+
+  it('makes one bill for the same options, and another for others', async () => {
+    const deps = await apiDeps({ shops: [shop] });
+    const [first, again, other, language] = await ids(
+      deps,
+      options,
+      { ...options, ttl: ' 600' },
+      { ...options, ttl: '601' },
+      { ...options, ttl: '601', locale: 'ru', payer_email: 'ivan@example.ru' },
+    );
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(language).toBe(other);
+  });
+
+  it('keeps the first expiry of a bill that is asked for again', async () => {
+    const deps = await apiDeps({ shops: [shop] });
+    const [first] = await ids(deps, { ttl: '600' });
+    const later = { ...deps, now: () => new Date(today.getTime() + 300_000) };
+    const again = await asked(later, form({ ...order, order_id: 'order-1', ttl: '600' }));
+    expect(again['bill_id']).toBe(first);
+    expect((await billIn(deps, again))?.expiresAt).toEqual(new Date(today.getTime() + 600_000));
+  });
+
+  it('answers an Idempotency-Key with its bill although the shop has lost its hosts since', async () => {
+    const deps = await apiDeps({ shops: [shop] });
+    const ask = (more: object) =>
+      post(create(deps), form({ ...order, ...more }, { headers: { 'Idempotency-Key': 'key-1' } }));
+    const first = await ask({ success_url: own, ttl: '600' });
+    await deps.shops.set(shopId, { resultUrl: undefined });
+    const again = await ask({ success_url: own, ttl: '600' });
+    expect(again).toMatchObject({ status: 200, body: { bill_id: first.body['bill_id'] } });
+    expect(await ask({ success_url: own, ttl: '601' })).toMatchObject({ status: 422 });
   });
 });
 

@@ -242,11 +242,7 @@ describe('POST /api/v1/bill/create refuses', () => {
     ],
     ['a name of 256 characters', form({ ...order, name: 'x'.repeat(256) }), 'name'],
     ['a custom of over 4096 characters', form({ ...order, custom: 'x'.repeat(4097) }), 'custom'],
-    ['a custom with a key given twice', { query: { ...order, 'custom[a]': ['1', '2'] } }, 'custom'],
-    ['a custom that names a prototype', form({ ...order, 'custom[__proto__]': '1' }), 'custom'],
-    ['a custom of keys of over 4096 characters', form({ ...order, 'custom[a]': 'x'.repeat(4096) }), 'custom'],
     ['a file as custom', aFile('custom'), 'custom'],
-    ['a file under a key of custom', aFile('custom[a]'), 'custom'],
     ['a file as name', aFile('name'), 'name'],
     ['an unreadable body', jsonText('{'), 'body'],
     [
@@ -321,7 +317,8 @@ describe('a charge that no provider takes', () => {
     EUR: [range(2_000n, 9_000_000n), range(500n, 1_000n)],
     KZT: [range(100n, 70_000_000n)],
   };
-  const withProviders = () => apiDeps({ chargeLimits: { rangesIn: (currency) => ranges[currency] ?? [] } });
+  const withProviders = () =>
+    apiDeps({ chargeLimits: { rangesIn: (currency) => ranges[currency] ?? [], methodsIn: () => undefined } });
   const created = async (fields: Readonly<Record<string, string>>) =>
     post(create(await withProviders()), form({ ...order, ...fields }));
 

@@ -20,7 +20,7 @@ const sent =
   (harness, path) =>
     post(handlers[path](harness), form(fields(harness)));
 
-/** With a contact that is answered, and items that are left out. */
+/** With a contact and an end that are answered, and items that are left out. */
 const bill = {
   amount: '1',
   shop_id: shopId,
@@ -28,6 +28,7 @@ const bill = {
   payer_email: 'ivan@example.ru',
   payer_phone: '+79123456712',
   payer_name: 'Ivan Petrov',
+  ttl: '600',
   items: '[]',
 };
 
@@ -43,7 +44,10 @@ const split = {
 /** A call of each endpoint whose answer has every field that it can have. */
 const calls: Readonly<Record<Path, Call>> = {
   '/bill/create': sent(() => bill),
-  '/bill/toggle_activity': sent(() => ({ id: billId, active: '0' })),
+  '/bill/toggle_activity': async (harness, path) => {
+    const { body } = await post(handlers['/bill/create'](harness), form(bill));
+    return sent(() => ({ id: String(body['bill_id']), active: '0' }))(harness, path);
+  },
   '/bill/payments': asked({ id: billId, limit: '1' }),
   '/bill/status': async (harness, path) => {
     await post(handlers['/bill/create'](harness), form(bill));

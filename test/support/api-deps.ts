@@ -34,7 +34,7 @@ type Given = {
 const defaults = (currency: BillCurrency) => termsFrom(environments.local.terms, currency);
 
 /** As with a record that names no provider for payments. */
-export const unchecked: ChargeLimits = { rangesIn: () => undefined };
+export const unchecked: ChargeLimits = { rangesIn: () => undefined, methodsIn: () => undefined };
 
 /** The real store on a fresh table, with a fixed clock and sequential ids. */
 export async function apiDeps({
@@ -58,6 +58,7 @@ export async function apiDeps({
     rates: dynamoRates(table),
     terms: dynamoTerms(table, defaults),
     chargeLimits,
+    merchantUrls: 'public' as const,
     now: () => today,
     newId: (length: number) => `${(ids += 1)}`.padStart(length, '0'),
     log: (...line: Parameters<Log>) => void logged.push(line),

@@ -92,6 +92,7 @@ export function aBill(traits: BillTraits = {}): Bill {
     name: undefined,
     custom: undefined,
     items: undefined,
+    options: undefined,
     hasContact: false,
     createdAt: today,
     expiresAt: undefined,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { MerchantUrls } from '../../lib/merchant/merchant-url.ts';
 import type { PayoutId } from '../../lib/ids.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import { SealBroken } from '../../lib/merchant/seal-broken.ts';
@@ -116,6 +117,7 @@ export async function payoutHarness({
     log: (...line: unknown[]) => void logged.push(line),
     logged,
     publicUrl: 'https://pay.example.test',
+    merchantUrls: 'public' as MerchantUrls,
     payoutAccounts: dynamoPayoutAccounts(table),
     autoPayouts: dynamoAutoPayouts(table),
     sbpBanks,

@@ -208,7 +208,7 @@ describe('the body of a POST', () => {
     const file = multipartBody([[name, 'x']]).replace(`name="${name}"`, `name="${name}"; filename="a.txt"`);
     const parameters = await read('POST', typed(multipartType, file));
     const [field = ''] = name.split('[');
-    expect(parameters).toEqual({
+    expect(parameters).toMatchObject({
       [field]: { sentence: expect.stringContaining(`The ${field} field must be text`) },
     });
   });
@@ -294,14 +294,26 @@ describe('what a parameter is', () => {
     ['keys without end', Array.from({ length: 1001 }, (_, at) => `custom[${at}]=`).join('&')],
   ])('a custom with %s cannot be read', async (_what, body) => {
     const parameters = await read('POST', typed(urlencoded, body));
-    expect(parameters).toEqual({ custom: { sentence: expect.stringMatching(/custom\[user\]/) } });
+    expect(parameters).toEqual({
+      custom: { sentence: expect.stringMatching(/custom\[user\]/), leftOut: true },
+    });
   });
 
-  it('a custom given as text and as keys is given twice', async () => {
-    expect((await read('POST', typed(urlencoded, 'custom=x&custom[a]=1'))).custom).toEqual([
-      'x',
-      '{"a":"1"}',
-    ]);
+  it.each(['custom=x&custom[a]=1', 'ttl=60&ttl[a]=1', 'ttl[]=60', 'payer_email[x][y]=a@b.ru'])(
+    '%s gives a field that is left out of a bill',
+    async (body) => {
+      const [field = ''] = body.split(/[=[]/);
+      expect(await read('POST', typed(urlencoded, body))).toMatchObject({ [field]: { leftOut: true } });
+    },
+  );
+
+  it.each([
+    ['an object where text is expected', { ttl: { a: 1 } }, { ttl: { leftOut: true } }],
+    ['a list where text is expected', { locale: ['ru'] }, { locale: { leftOut: true } }],
+    ['an object of requested fields', { request_fields: { email: 1 } }, { request_fields: '{"email":1}' }],
+    ['a custom of over 4096 characters', { custom: ['x'.repeat(4096)] }, { custom: { leftOut: true } }],
+  ])('JSON gives %s to the bill', async (_what, body, expected) => {
+    expect(await read('POST', json(body))).toMatchObject(expected);
   });
 
   it('the custom of a body stands over that of the query, however each is spelled', async () => {

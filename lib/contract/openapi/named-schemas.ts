@@ -31,6 +31,8 @@ import {
   paymentStatusMeanings,
   payoutStatusMeanings,
 } from '../statuses.ts';
+import { askable, locales } from '../../bill/options.ts';
+import { methodNames } from '../../bill/payment-method.ts';
 import { billCurrencies } from '../../money/money.ts';
 import { paymentErrors } from '../../payment/payment-error.ts';
 import { payoutCurrencies } from '../../payout/payout.ts';
@@ -58,6 +60,8 @@ const createdAt = say("When it was created, in the operator's time zone.", '2026
 const success = say('The result flag.', true);
 const successText = say('The result flag, as text.', 'true');
 const anyCase = 'Upper or lower case.';
+const ofOwnHost =
+  'Its host is that of the Result, Success or Fail URL of the shop, or one that the operator has listed for it.';
 const ofBill = {
   id: say('The id of the bill.', billId),
   status: meaning('The status of the bill.', billStatusMeanings),
@@ -66,6 +70,7 @@ const ofBill = {
   currency_in: say('The currency of the bill.', 'RUB'),
   created_at: createdAt,
   active: say('Whether a payment may start. An expired bill is not active.', true),
+  ttl: say('The life of the bill from its creation, in seconds; absent when it does not expire.', 3600),
 };
 const ofPayer = {
   payer_email: say(
@@ -238,6 +243,55 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           ),
           type: 'array',
           items: lineItem,
+        },
+        ttl: {
+          ...say(
+            'The life of the bill from its creation, in seconds: 60 to 31536000. The shop may have a shorter one.',
+            3600,
+          ),
+          type: ['integer', 'string'],
+        },
+        locale: {
+          ...say(
+            `The language of the payer's pages, which the payer may change: ${words(locales)}. Without pages in a language they are in the nearest: Russian for \`kk\`. ${anyCase}`,
+            'en',
+          ),
+          type: 'string',
+        },
+        payment_method: {
+          ...say(
+            `The way to pay that is offered first: ${words(Object.values(methodNames))}. The others stay. ${anyCase}`,
+            'SBP',
+          ),
+          type: 'string',
+        },
+        success_url: {
+          ...say(
+            `In place of the shop's Success URL, for this bill. ${ofOwnHost}`,
+            'https://shop.example.com/orders/1/paid',
+          ),
+          type: 'string',
+        },
+        fail_url: {
+          ...say("In place of the shop's Fail URL, likewise.", 'https://shop.example.com/orders/1/failed'),
+          type: 'string',
+        },
+        return_url: {
+          ...say(
+            'The link "Back to the shop" on the payment pages, likewise.',
+            'https://shop.example.com/cart',
+          ),
+          type: 'string',
+        },
+        request_fields: {
+          ...say(
+            'What the payer is asked for on the payment page: `email`, `phone`, `name` and `comment`, each 1. The payer must fill in all but the comment. Also as form fields `request_fields[email]`.',
+            { email: 1, comment: 1 },
+          ),
+          type: 'object',
+          properties: Object.fromEntries(
+            askable.map((field) => [field, { type: ['string', 'integer', 'boolean'] }]),
+          ),
         },
       }),
       answer: 'CreatedBill',

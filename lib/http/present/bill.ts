@@ -40,8 +40,8 @@ type NotInAll =
   | 'custom'
   | 'hasContact'
   | 'items'
-  | 'orderId'
-  | 'expiresAt';
+  | 'options'
+  | 'orderId';
 
 export const presentBillActivity = (bill: Bill, view: View): Wire<typeof toggleBillActivityRoute> => ({
   ...billFields(bill, view),
@@ -60,7 +60,7 @@ export const presentBillStatus = (
 });
 
 function billFields(
-  { id, status, type, amount, createdAt, active, ...rest }: Omit<Bill, NotInAll>,
+  { id, status, type, amount, createdAt, expiresAt, active, ...rest }: Omit<Bill, NotInAll>,
   { timeZone }: View,
 ) {
   nothingLeft(rest);
@@ -72,5 +72,6 @@ function billFields(
     currency_in: amount.currency,
     created_at: timestamp(createdAt, timeZone),
     active,
+    ...(expiresAt && { ttl: Math.round((expiresAt.getTime() - createdAt.getTime()) / 1000) }),
   };
 }

@@ -79,7 +79,8 @@ type NoFact =
   | 'name'
   | 'custom'
   | 'hasContact'
-  | 'items';
+  | 'items'
+  | 'options';
 
 function billFacts({ status, amount, type, active, ...bill }: Omit<Bill, NoFact>) {
   const { merchantId, shopId, orderId, ...rest } = bill;

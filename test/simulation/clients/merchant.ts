@@ -1,3 +1,4 @@
+import { noOptions } from '../../../lib/bill/options.ts';
 import { noContact } from '../../../lib/bill/contact.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
 import { getBill } from '../../../lib/payment/get-bill.ts';
@@ -62,6 +63,7 @@ export async function makeBill(world: World): Promise<void> {
     custom: undefined,
     items: undefined,
     payer: { ...noContact, email: orderId && 'payer@example.ru' },
+    options: noOptions,
     idempotencyKey,
   };
   const create = async () => {

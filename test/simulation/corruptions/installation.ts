@@ -1,3 +1,4 @@
+import { noOptions } from '../../../lib/bill/options.ts';
 import { noContact } from '../../../lib/bill/contact.ts';
 import { carryOut } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
@@ -245,6 +246,7 @@ export class Installation {
         custom: undefined,
         items: undefined,
         payer: noContact,
+        options: noOptions,
         idempotencyKey: undefined,
         ...command,
       }),

@@ -53,7 +53,7 @@ export function portsFor(world: World, by: Invocation) {
     shops: dynamoShops(table),
     terms: dynamoTerms(table, usualTerms),
     rates: dynamoRates(table),
-    chargeLimits: { rangesIn: () => undefined },
+    chargeLimits: { rangesIn: () => undefined, methodsIn: () => undefined },
     bills: dynamoBills(table, now),
     contacts: dynamoContacts(table, now),
     payments: dynamoPayments(table),

@@ -193,12 +193,48 @@ export const billMutants: readonly Mutant[] = [
     guard: 'a request repeated with items returns the bill that was created without them',
     patches: [
       {
-        file: 'lib/bill/create-once.ts',
-        find: 'claimed.fingerprint === fingerprint || claimed.fingerprint === withoutItems;',
-        put: 'claimed.fingerprint === fingerprint || (claimed.fingerprint === withoutItems && !fingerprint);',
+        file: 'lib/bill/claims.ts',
+        find: '(items !== undefined && fingerprintOf({ ...fewer, items: undefined }) === fingerprint)',
+        put: 'false',
       },
     ],
     by: { scenario: 'an open order that is repeated with items keeps its link' },
+  },
+  {
+    name: 'order-with-options-again',
+    guard: 'a request repeated with options returns the bill that was created without them',
+    patches: [
+      {
+        file: 'lib/bill/claims.ts',
+        find: '[...subsets, ...subsets.map((subset) => ({ ...subset, [name]: undefined }))]',
+        put: 'subsets.filter(() => name)',
+      },
+    ],
+    by: { scenario: 'an open order that is repeated after the hosts of its shop changed keeps its link' },
+  },
+  {
+    name: 'order-by-honoured-options',
+    guard: 'a request is recognized by what was sent, not by what the shop can honour now',
+    patches: [
+      {
+        file: create,
+        find: 'requested: { ...bill.value, options },',
+        put: 'requested: options ? bill.value : bill.value,',
+      },
+    ],
+    by: { scenario: 'an open order that is repeated after the hosts of its shop changed keeps its link' },
+  },
+  {
+    name: 'url-of-any-host',
+    guard: 'a bill sends payers to a host of its shop alone',
+    patches: [
+      {
+        file: 'lib/merchant/own-hosts.ts',
+        find: "hostsOf(shop).includes(hostIn(text) ?? '');",
+        put: 'hostsOf(shop).includes(text) || text.length > 0;',
+      },
+    ],
+    by: { scenario: 'a bill does not send payers to another host' },
   },
   {
     name: 'charge-without-surcharge',

@@ -1,3 +1,4 @@
+import { noOptions } from '../../../lib/bill/options.ts';
 import { noContact } from '../../../lib/bill/contact.ts';
 import { type BillId, newPaymentId, type PaymentId } from '../../../lib/ids.ts';
 import type { PaymentMethod } from '../../../lib/payment/acquirer.ts';
@@ -6,6 +7,7 @@ import type { BillType } from '../../../lib/bill/bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
 import { returnKey } from '../../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
+import { dynamoBills } from '../../../lib/store/bills.ts';
 import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { publicUrl, type Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
@@ -77,7 +79,7 @@ async function twoPayers(world: World) {
 export async function aBill(
   world: World,
   type: BillType = 'NORMAL',
-  more: Partial<Pick<Parameters<typeof createBill>[1], 'payer' | 'orderId' | 'items'>> = {},
+  more: Partial<Pick<Parameters<typeof createBill>[1], 'payer' | 'orderId' | 'items' | 'options'>> = {},
 ): Promise<BillId> {
   const command = { ...aCommand(world, type), ...more };
   const ran = await world.pump(world.invoke('create bill', (ports) => createBill(ports, command)));
@@ -93,9 +95,44 @@ export async function orderRepeatedWithItems(world: World): Promise<void> {
     world.violate('references', 'an open order has a second link');
 }
 
+const [ownUrl, foreignUrl] = ['https://cafe.example/paid', 'https://evil.example/paid'];
+
+/** Of its options an order has now one more and now one less that the shop can honour. */
+export async function orderRepeatedAfterHosts(world: World): Promise<void> {
+  const options = { ...noOptions, ttlSeconds: '3600', successUrl: ownUrl };
+  const ordered = () => aBill(world, 'NORMAL', { orderId: 'order-1', options });
+  const first = await ordered();
+  for (const hosts of [['cafe.example'], undefined]) {
+    await setHosts(world, hosts);
+    if ((await ordered()) !== first) world.violate('references', 'an open order has a second link');
+  }
+  await setHosts(world, ['cafe.example']);
+  const withUrl = await aBill(world, 'NORMAL', { orderId: 'order-2', options });
+  await setHosts(world, undefined);
+  if ((await aBill(world, 'NORMAL', { orderId: 'order-2', options })) !== withUrl)
+    world.violate('references', 'an open order has a second link');
+}
+
+function setHosts(world: World, hosts: readonly string[] | undefined) {
+  const { shopId } = aCommand(world, 'NORMAL');
+  if (shopId === undefined) throw new Error('The scenario needs a shop');
+  return world.pump(world.invoke('set shop', ({ shops }) => shops.set(shopId, { hosts })));
+}
+
+/** A token leaked: whoever has it tries to send the shop's payers elsewhere. */
+export async function payersElsewhere(world: World): Promise<void> {
+  await setHosts(world, ['cafe.example']);
+  const options = { ...noOptions, successUrl: ownUrl, failUrl: foreignUrl };
+  const billId = await aBill(world, 'NORMAL', { options });
+  const bill = await dynamoBills(world.table, () => new Date(world.scheduler.clock)).find(billId);
+  if (bill?.options?.successUrl !== ownUrl) throw new Error('The scenario needs a URL that is honoured');
+  if (bill.options.failUrl !== undefined)
+    world.violate('redirects', 'a bill sends its payers to a host that is not the shop’s');
+}
+
 /** The providers take charges up to 100.00: the amount fits, the charge with the payer's fee does not. */
 export async function chargeBeyondLimits(world: World): Promise<void> {
-  const chargeLimits = { rangesIn: () => [{ minMinor: 1n, maxMinor: 10_000n }] };
+  const chargeLimits = { rangesIn: () => [{ minMinor: 1n, maxMinor: 10_000n }], methodsIn: () => undefined };
   const command = { ...aCommand(world, 'NORMAL'), payerPaysCommission: true };
   const ran = await world.pump(
     world.invoke('create bill', (ports) => createBill({ ...ports, chargeLimits }, command)),
@@ -129,6 +166,7 @@ function aCommand({ population }: World, type: BillType) {
     custom: undefined,
     items: undefined,
     payer: noContact,
+    options: noOptions,
     idempotencyKey: undefined,
   } as const;
 }

@@ -112,7 +112,9 @@ import { meanwhile, payOut, request, thirdMerchant } from './scenario-steps.ts';
 import { otherMethodInToken, otherWayAfterFence, otherWayOfStranger } from './method-scenarios.ts';
 import {
   chargeBeyondLimits,
+  orderRepeatedAfterHosts,
   orderRepeatedWithItems,
+  payersElsewhere,
   declinedWhileDisplaced,
   fencedAfterTakeover,
   takenOverAfterFence,
@@ -205,6 +207,9 @@ const plays = {
   'a provider is called no more often than its record allows': callsBeyondRate,
   'a bill whose charge no provider takes is not created': chargeBeyondLimits,
   'an open order that is repeated with items keeps its link': orderRepeatedWithItems,
+  'an open order that is repeated after the hosts of its shop changed keeps its link':
+    orderRepeatedAfterHosts,
+  'a bill does not send payers to another host': payersElsewhere,
   'a displaced payment is not captured': fencedAfterTakeover,
   'a bill is not taken over during its capture': takenOverAfterFence,
   'another way to pay does not displace a capture': otherWayAfterFence,
