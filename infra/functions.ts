@@ -74,6 +74,8 @@ export type Rights = {
   readonly measures?: readonly QueueName[];
   readonly seals?: readonly SealedUse[];
   readonly opens?: readonly SealedUse[];
+  /** Sealed values that it may have sealed again for another use. KMS does it: the function never sees the plaintext. */
+  readonly reseals?: readonly { readonly from: SealedUse; readonly to: SealedUse }[];
   readonly secrets?: readonly SecretName[];
   /** Provider roles that it works with. Secrets and settings of the deployed providers follow from the environment's record. */
   readonly providers?: readonly ProviderRole[];
@@ -210,6 +212,17 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     ...http,
     rights: { ...payoutRequest, reads: [...payoutRequest.reads, 'DICT'] },
     settings: ['timeZone', 'terms', 'payoutTerms'],
+  },
+  'payout-cancel': {
+    ...http,
+    rights: {
+      reads: ['G', 'M', 'BAL'],
+      puts: ['G', 'J', 'E'],
+      updates: ['BAL'],
+      sends: ['postbacks'],
+      reseals: [{ from: 'payout-destination', to: 'postback-phone' }],
+    },
+    settings: ['timeZone'],
   },
   'payout-sbp-banks': reader(['DICT']),
 
@@ -463,6 +476,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'payout-regular-create',
     'payout-status',
     'payout-quote',
+    'payout-cancel',
     'payout-sbp-banks',
     'payout-dispatch',
     'payout-sweep',

@@ -135,7 +135,10 @@ const ofPeople: readonly SealedUse[] = ['payout-destination', 'postback-phone', 
 export const keyOf = (use: SealedUse): 'tokens' | 'destinations' =>
   ofPeople.includes(use) ? 'destinations' : 'tokens';
 
-function sealStatements({ seals = [], opens = [] }: Rights, { keys }: SharedResources): PolicyStatement[] {
+function sealStatements(
+  { seals = [], opens = [], reseals = [] }: Rights,
+  { keys }: SharedResources,
+): PolicyStatement[] {
   const on = (action: string, uses: readonly SealedUse[]) =>
     uses.map(
       (use) =>
@@ -145,7 +148,19 @@ function sealStatements({ seals = [], opens = [] }: Rights, { keys }: SharedReso
           conditions: { StringEquals: { 'kms:EncryptionContext:use': use } },
         }),
     );
-  return [...on('kms:Encrypt', seals), ...on('kms:Decrypt', opens)];
+  return [
+    ...on('kms:Encrypt', seals),
+    ...on('kms:Decrypt', opens),
+    // KMS authorizes a re-encryption twice, each time with the context of that side.
+    ...on(
+      'kms:ReEncryptFrom',
+      reseals.map(({ from }) => from),
+    ),
+    ...on(
+      'kms:ReEncryptTo',
+      reseals.map(({ to }) => to),
+    ),
+  ];
 }
 
 function secretStatements(rights: Rights, { secrets, environment }: SharedResources): PolicyStatement[] {

@@ -43,8 +43,11 @@ function queueVariables({ sends = [], measures = [] }: Rights, { queues }: Share
   };
 }
 
-function keyVariables({ seals = [], opens = [] }: Rights, { keys }: SharedResources): Variables {
-  const used = [...seals, ...opens].map(keyOf);
+function keyVariables(
+  { seals = [], opens = [], reseals = [] }: Rights,
+  { keys }: SharedResources,
+): Variables {
+  const used = [...seals, ...opens, ...reseals.flatMap(({ from, to }) => [from, to])].map(keyOf);
   return {
     ...(used.includes('tokens') && { TOKEN_KEY_ID: keys.tokens.keyId }),
     ...(used.includes('destinations') && { DESTINATION_KEY_ID: keys.destinations.keyId }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CreationRefusal } from '../payout/assess.ts';
+import type { CancelRefusal } from '../payout/cancel-payout.ts';
 import type { PersonalPayoutRefusal } from '../payout/create-personal-payout.ts';
 import { accountTypes } from '../payout/destination.ts';
 import type { GetPayoutRefusal } from '../payout/get-payout.ts';
@@ -110,6 +111,23 @@ export const quotePayoutRoute = route<CreationRefusal>()({
   refusals: regularCreation,
 });
 
+/** Names a payout by its id, or all parts of an order. `payout_id` is an alias of `id`. */
+const payoutChoice = z
+  .object({
+    id: optionalId,
+    payout_id: optionalId,
+    order_id: z.optional(z.string()),
+  })
+  .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.payout_id ?? sent.order_id));
+
+const statusRefusals = {
+  merchant_not_found: 403,
+  merchant_banned: 403,
+  merchant_subscription_inactive: 403,
+  merchant_subscription_not_found: 403,
+  payout_not_found: 422,
+} as const satisfies Readonly<Record<GetPayoutRefusal, RefusalAnswer>>;
+
 /** Shares of `amount`: they show how much of a partly paid split payout reached the recipient. */
 const outcome = {
   amount_sent: amount,
@@ -125,20 +143,30 @@ export const payoutStatusRoute = route<GetPayoutRefusal>()({
   method: 'GET',
   path: '/api/v1/payout/status',
   summary: 'Read a payout by its id or by its order_id',
-  input: z
-    .object({
-      id: optionalId,
-      payout_id: optionalId,
-      order_id: z.optional(z.string()),
-    })
-    .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.payout_id ?? sent.order_id)),
+  input: payoutChoice,
   output: z.object({ ...payout, ...outcome, data: z.optional(z.array(z.object(payout))), success }),
+  refusals: statusRefusals,
+});
+
+/**
+ * Additive: cancels a payout by its id, or all parts of an order, while nothing was sent. Answered as creations are; unknown
+ * payouts as by payout/status.
+ */
+export const cancelPayoutRoute = route<CancelRefusal>()({
+  function: 'payout-cancel',
+  method: 'POST',
+  path: '/api/v1/payout/cancel',
+  summary: 'Cancel a payout that was not sent yet, by its id or by its order_id',
+  input: payoutChoice,
+  output: payouts,
   refusals: {
-    merchant_not_found: 403,
-    merchant_banned: 403,
-    merchant_subscription_inactive: 403,
-    merchant_subscription_not_found: 403,
-    payout_not_found: 422,
+    ...statusRefusals,
+    transaction_rejected: {
+      status: 400,
+      field: 'id',
+      sentence:
+        'The payout, or a part of its order, was sent to the bank or has ended: it cannot be cancelled. payout/status returns its state.',
+    },
   },
 });
 

@@ -19,6 +19,7 @@ export const meanings: Readonly<Record<string, string>> = {
   payment_not_found: 'Payment not found',
   too_many_payments: 'More than 1000 payments, requested without a limit',
   payout_not_found: 'Payout not found',
+  transaction_rejected: 'The payout was sent or has ended, so it cannot be cancelled',
   payout_account_not_found: 'Payout account not found',
   payout_account_banned: 'Payout account blocked',
   daily_payout_limit_exceeded: 'Daily payout limit exceeded',

@@ -2,6 +2,7 @@ import { billStatusRoute, createBillRoute, toggleBillActivityRoute } from './bil
 import { merchantBalanceRoute } from './merchant.ts';
 import { billPaymentsRoute, paymentStatusRoute } from './payment.ts';
 import {
+  cancelPayoutRoute,
   createPersonalPayoutRoute,
   createRegularPayoutRoute,
   payoutStatusRoute,
@@ -31,6 +32,7 @@ export const contract: readonly ApiRoute[] = [
   payoutStatusRoute,
   sbpBanksRoute,
   quotePayoutRoute,
+  cancelPayoutRoute,
 ];
 
 export const apiRoutes: readonly Route[] = contract.map(({ function: name, method, path }) => ({

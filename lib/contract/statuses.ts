@@ -41,7 +41,8 @@ export const payoutStatusMeanings: Readonly<Record<PayoutStatus, string>> = {
   FAIL: 'Refused by the provider; the amount and the fee were returned to the balance. Final.',
   ERROR:
     'The outcome is unknown and the operator must establish it; the money stays locked. For a split payout also: only some parts were paid.',
-  DECLINED: 'Declined by the operator; the amount and the fee were returned to the balance. Final.',
+  DECLINED:
+    'Declined by the operator or cancelled by the merchant; the amount and the fee were returned to the balance. Final.',
 };
 
 /** Contract 6.2. */

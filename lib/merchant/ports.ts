@@ -62,6 +62,18 @@ export interface Sealer {
   seal(secret: string, context: Readonly<Record<string, string>>): Promise<string>;
 }
 
+/** Encrypts a sealed text again under another context. Whoever calls it never sees the plaintext. */
+export interface Resealer {
+  /** Throws `SealBroken` when the text was not sealed under `from`; any other error may be transient. */
+  reseal(
+    sealed: string,
+    contexts: {
+      readonly from: Readonly<Record<string, string>>;
+      readonly to: Readonly<Record<string, string>>;
+    },
+  ): Promise<string>;
+}
+
 export interface Opener {
   /** Throws `SealBroken` when the text was not sealed under this context; any other error may be transient. */
   open(sealed: string, context: Readonly<Record<string, string>>): Promise<string>;

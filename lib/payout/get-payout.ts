@@ -5,8 +5,9 @@ import type { Payout } from './payout.ts';
 import { groupOfOrder } from './payout-group.ts';
 import type { Payouts } from './ports.ts';
 
-export type GetPayoutPorts = { readonly payouts: Payouts };
-type Query = {
+export type GetPayoutPorts = { readonly payouts: Pick<Payouts, 'find' | 'findGroup'> };
+type Found = GetPayoutPorts['payouts'];
+export type PayoutQuery = {
   readonly caller: Caller;
   /** One of the two is given; the id takes precedence. */
   readonly id: string | undefined;
@@ -25,7 +26,7 @@ export type GetPayoutRefusal = (typeof merchantRefusals)[number] | 'payout_not_f
 /** Returns one payout by its id, or all parts of an order (contract 4.9). */
 export async function getPayout(
   { payouts }: GetPayoutPorts,
-  { caller, id, orderId }: Query,
+  { caller, id, orderId }: PayoutQuery,
 ): Promise<Result<readonly [Payout, ...Payout[]], GetPayoutRefusal>> {
   const refusal = whyRefused(caller, merchantRefusals);
   if (refusal) return fail(refusal);
@@ -36,11 +37,11 @@ export async function getPayout(
   return first ? ok([first, ...others]) : fail('payout_not_found');
 }
 
-async function byId(payouts: Payouts, id: string): Promise<readonly Payout[]> {
+async function byId(payouts: Found, id: string): Promise<readonly Payout[]> {
   const payoutId = readPayoutId(id);
   const payout = payoutId && (await payouts.find(payoutId));
   return payout ? [payout] : [];
 }
 
-const ofOrder = (payouts: Payouts, { merchantId }: Caller, orderId: string): Promise<readonly Payout[]> =>
+const ofOrder = (payouts: Found, { merchantId }: Caller, orderId: string): Promise<readonly Payout[]> =>
   payouts.findGroup(groupOfOrder(merchantId, orderId));

@@ -28,7 +28,7 @@ export const verdicts = [
   'returned',
 ] as const;
 
-/** Who released a payout, stopped it or resolved it by hand. `by` is `rule:<rule>` or the person's name. */
+/** Who released a payout, stopped it or resolved it by hand. `by` is `rule:<rule>`, `merchantSigner` or the person's name. */
 export type Decision = {
   readonly verdict: (typeof verdicts)[number];
   /** The id of the decision that was carried out, which makes carrying it out again a no-op. */
@@ -39,6 +39,9 @@ export type Decision = {
   readonly reason: string | undefined;
   readonly at: Date;
 };
+
+/** The `by` of a payout that its merchant cancelled with the API token. */
+export const merchantSigner = (merchantId: MerchantId): string => `merchant:${merchantId}`;
 
 /** Returns the person who approved the payout; undefined when none has, or only a rule released it. */
 export const approverOf = ({ decisions }: Pick<Payout, 'decisions'>): string | undefined =>

@@ -62,6 +62,17 @@ export type NewPayouts = {
   readonly duplicateSeen: boolean;
 };
 
+/** A payout that ends, with the journal entry and the postback event of its end. */
+export type FinishedPayout = {
+  readonly before: OpenPayout;
+  readonly after: FinalPayout;
+  readonly entry: Entry;
+  readonly event: PostbackEvent | undefined;
+};
+
+/** Payouts of one group. */
+export type FinishedTogether = readonly [FinishedPayout, ...FinishedPayout[]];
+
 export type MoveRefusal = 'moved_meanwhile';
 /** The merchant may no longer pay out, or the account or its number may no longer be paid. */
 export type BanRefusal = 'merchant_banned' | 'payout_account_banned';
@@ -92,8 +103,12 @@ export interface Payouts {
   finish(
     before: OpenPayout,
     after: FinalPayout,
-    how: { readonly entry: Entry; readonly event: PostbackEvent | undefined },
+    how: Omit<FinishedPayout, 'before' | 'after'>,
   ): Promise<Result<void, MoveRefusal>>;
+  /**
+   * Decline: parts of one request, all or none, in one transaction. The balance is written once for all of them.
+   */
+  declineTogether(parts: FinishedTogether): Promise<Result<void, MoveRefusal>>;
   /** Return: the decision, the balance and the journal in one transaction. */
   recordReturn(before: PaidPayout, after: PaidPayout, entry: Entry): Promise<Result<void, MoveRefusal>>;
 

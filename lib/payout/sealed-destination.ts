@@ -15,7 +15,7 @@ export const accountContext = (accountId: AccountId) =>
   ({ use: 'payout-destination', account: accountId }) as const;
 
 /** Computed, never stored with the sealed text: whoever could change one could change both. */
-function contextOf({ kind, groupId, accountId }: OpenPayout) {
+export function contextOf({ kind, groupId, accountId }: OpenPayout) {
   if (kind === 'regular') return regularContext(groupId);
   return accountId && accountContext(accountId);
 }

@@ -4,9 +4,10 @@ import {
   IncorrectKeyException,
   InvalidCiphertextException,
   type KMSClient,
+  ReEncryptCommand,
 } from '@aws-sdk/client-kms';
 import { Defect } from '../defect.ts';
-import type { Opener, Sealer } from '../merchant/ports.ts';
+import type { Opener, Resealer, Sealer } from '../merchant/ports.ts';
 import { SealBroken } from '../merchant/seal-broken.ts';
 
 /** Throws for an empty value: with an empty secret anybody could sign. */
@@ -32,6 +33,23 @@ export const openerUnder = (client: KMSClient, KeyId: string): Opener => ({
       throw isBroken(error) ? new SealBroken() : error;
     });
     return Buffer.from(present(Plaintext)).toString();
+  },
+});
+
+/** KMS decrypts and encrypts: the plaintext stays inside it. */
+export const resealerUnder = (client: KMSClient, KeyId: string): Resealer => ({
+  async reseal(sealed, { from, to }) {
+    const command = new ReEncryptCommand({
+      CiphertextBlob: Buffer.from(sealed, 'base64'),
+      SourceKeyId: KeyId,
+      SourceEncryptionContext: { ...from },
+      DestinationKeyId: KeyId,
+      DestinationEncryptionContext: { ...to },
+    });
+    const { CiphertextBlob } = await client.send(command).catch((error: unknown) => {
+      throw isBroken(error) ? new SealBroken() : error;
+    });
+    return Buffer.from(present(CiphertextBlob)).toString('base64');
   },
 });
 

@@ -9,6 +9,7 @@ import {
   contactOpener,
   contactSealer,
   destinationOpener,
+  destinationResealer,
   destinationSealer,
   phoneOpener,
   phoneSealer,
@@ -80,6 +81,16 @@ export const payoutCreationPorts = () => ({
   ...payoutQuotePorts(),
   destinationSealer: destinationSealer(),
   payoutQueue: payoutQueue(),
+});
+
+/** For the merchant who cancels a payout. */
+export const payoutCancelPorts = () => ({
+  ...system,
+  timeZone: timeZone(),
+  payouts: stores.payouts(),
+  merchants: stores.merchants(),
+  destinationResealer: destinationResealer(),
+  postbackQueue: postbackQueue(),
 });
 
 /** For the dispatcher of payouts. */

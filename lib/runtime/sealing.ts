@@ -1,6 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { cachedOpener } from '../merchant/cached-opener.ts';
-import { openerUnder, sealerUnder } from '../provider/kms.ts';
+import { openerUnder, resealerUnder, sealerUnder } from '../provider/kms.ts';
 import { requestHandler } from './deadlines.ts';
 import { lazy } from './cached.ts';
 import { setting, system } from './system.ts';
@@ -13,6 +13,9 @@ export const tokenOpener = () => cachedOpener(openerUnder(client(), setting('TOK
 /** Payout destinations: a function that may seal them may not open them, and the reverse. */
 export const destinationSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));
 export const destinationOpener = () => openerUnder(client(), setting('DESTINATION_KEY_ID'));
+
+/** Turns a sealed destination into the sealed phone of a postback, without opening it. */
+export const destinationResealer = () => resealerUnder(client(), setting('DESTINATION_KEY_ID'));
 
 /** Payers' contacts, under the same key with a context of their own, to which each function's right is restricted. */
 export const contactSealer = () => sealerUnder(client(), setting('DESTINATION_KEY_ID'));

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sum } from '../money/money.ts';
 import type { LimitUsage, PayoutRule, PeriodReservation } from '../payout/limits.ts';
 import type { Payout } from '../payout/payout.ts';
 import { debitMinor, sentMinor } from '../payout/payout.ts';
@@ -84,7 +85,7 @@ export function reserve(
   table: Table,
   { payouts, reservation, ruleUse }: NewPayouts,
 ): TransactionStep<'moved_meanwhile'> {
-  const total = (of: (payout: Payout) => bigint) => payouts.reduce((all, payout) => all + of(payout), 0n);
+  const total = (of: (payout: Payout) => bigint) => totalOf(payouts, of);
   const money: Clause = {
     set: 'available = available - :debit, locked = if_not_exists(locked, :zero) + :sent, held = if_not_exists(held, :zero) + :fee',
     condition: 'available >= :debit',
@@ -104,37 +105,45 @@ export function reserve(
   return { write: updateOf(table, payouts[0], clauses), onConditionFailed: 'moved_meanwhile' };
 }
 
-const fromReserve = (payout: Payout, set: string): Clause => ({
+const totalOf = (payouts: readonly Payout[], of: (payout: Payout) => bigint): bigint => sum(payouts.map(of));
+
+const fromReserve = (payouts: readonly Payout[], set: string): Clause => ({
   set: `${set}locked = locked - :sent, held = held - :fee`,
   condition: 'locked >= :sent AND held >= :fee',
-  values: { ':sent': sentMinor(payout), ':fee': payout.commissionMinor },
+  values: {
+    ':sent': totalOf(payouts, sentMinor),
+    ':fee': totalOf(payouts, ({ commissionMinor }) => commissionMinor),
+  },
 });
 
 /** SETTLE: removes what was reserved. */
 export const settle = (table: Table, payout: Payout): TransactionStep => ({
-  write: updateOf(table, payout, [fromReserve(payout, '')]),
+  write: updateOf(table, payout, [fromReserve([payout], '')]),
 });
 
-/** Subtracts the payout from the total of its period. Only for the current period: an earlier one no longer counts. */
-const returnLimit = ({ period, total }: Names, { amount }: Payout, taken: string): Clause => ({
+/** Subtracts an amount from the total of its period. Only for the current period: an earlier one no longer counts. */
+const returnLimit = ({ period, total }: Names, amountMinor: bigint, taken: string): Clause => ({
   set: `${total} = ${total} - :amount`,
   condition: `${period} = :${period}`,
-  values: { [`:${period}`]: taken, ':amount': amount.minor },
+  values: { [`:${period}`]: taken, ':amount': amountMinor },
 });
 
-/** RELEASE: makes what was reserved available again. `usage` is the balance's as read. */
+/** RELEASE: makes what was reserved for payouts of one group available again. `usage` is the balance's as read. */
 export function release(
   table: Table,
-  payout: Payout,
+  payouts: readonly [Payout, ...Payout[]],
   usage: LimitUsage | undefined,
 ): TransactionStep<'balance_moved'> {
-  const money = fromReserve(payout, 'available = available + :debit, ');
+  const money = fromReserve(payouts, 'available = available + :debit, ');
+  const amountMinor = totalOf(payouts, ({ amount }) => amount.minor);
+  // The payouts of a group were created together, so they count against the same day and month.
+  const [{ limitDay, limitMonth }] = payouts;
   const clauses = [
-    { ...money, values: { ...money.values, ':debit': debitMinor(payout) } },
-    ...(usage?.day === payout.limitDay ? [returnLimit(day, payout, payout.limitDay)] : []),
-    ...(usage?.month === payout.limitMonth ? [returnLimit(month, payout, payout.limitMonth)] : []),
+    { ...money, values: { ...money.values, ':debit': totalOf(payouts, debitMinor) } },
+    ...(usage?.day === limitDay ? [returnLimit(day, amountMinor, limitDay)] : []),
+    ...(usage?.month === limitMonth ? [returnLimit(month, amountMinor, limitMonth)] : []),
   ];
-  return { write: updateOf(table, payout, clauses), onConditionFailed: 'balance_moved' };
+  return { write: updateOf(table, payouts[0], clauses), onConditionFailed: 'balance_moved' };
 }
 
 /** RETURN: credits the merchant with what was paid out. */

@@ -1,6 +1,6 @@
 import type { Entry } from '../ledger/entry.ts';
 import type { Payout } from '../payout/payout.ts';
-import type { MoveRefusal, Payouts } from '../payout/ports.ts';
+import type { FinishedPayout, FinishedTogether, MoveRefusal } from '../payout/ports.ts';
 import { fail, type Result } from '../result.ts';
 import { balanceKey } from './balance-item.ts';
 import { putEntry } from './entry-item.ts';
@@ -12,38 +12,38 @@ import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 import { conflict, retryOnConflict, tooManyConflicts } from '../retry-on-conflict.ts';
 
-type How = Parameters<Payouts['finish']>[2];
 type Done = Promise<Result<void, MoveRefusal>>;
 
 /** Writes a decline, a settlement or a failure: state, balance, journal entry and postback event in one transaction. */
-export const writeFinish = (table: Table, before: Payout, after: Payout, how: How): Done =>
-  how.entry.kind === 'SETTLE' ? settled(table, before, after, how) : released(table, before, after, how);
+export const writeFinish = (table: Table, finished: FinishedPayout): Done =>
+  finished.entry.kind === 'SETTLE' ? settled(table, finished) : writeReleases(table, [finished]);
 
-const settled = (table: Table, before: Payout, after: Payout, how: How): Done =>
+const settled = (table: Table, finished: FinishedPayout): Done =>
   transact(table, [
-    replacePayout(table, before, after),
-    settle(table, before),
-    ...markAccountKnown(table, after),
-    ...recorded(table, how),
+    replacePayout(table, finished.before, finished.after),
+    settle(table, finished.before),
+    ...markAccountKnown(table, finished.after),
+    ...recorded(table, finished),
   ]);
 
-const recorded = (table: Table, { entry, event }: How) => [
+const recorded = (table: Table, { entry, event }: FinishedPayout) => [
   putEntry(table, entry),
   ...(event ? [putEvent(table, event)] : []),
 ];
 
-/** The payout is subtracted from the limits of its day and month if they are still current, which only the balance shows. */
-async function released(table: Table, before: Payout, after: Payout, how: How): Done {
+/**
+ * Releases payouts of one group, all or none. They are subtracted from the limits of their day and month if these are still
+ * current, which only the balance shows.
+ */
+export async function writeReleases(table: Table, parts: FinishedTogether): Done {
+  const [{ before: first }, ...others] = parts;
+  const { merchantId, amount } = first;
   const attempt = async (): Promise<Awaited<Done> | typeof conflict> => {
-    const balance = await getItem(
-      table,
-      balanceKey(before.merchantId, before.amount.currency),
-      toPayoutBalance,
-    );
+    const balance = await getItem(table, balanceKey(merchantId, amount.currency), toPayoutBalance);
     const written = await transact(table, [
-      replacePayout(table, before, after),
-      release(table, before, balance?.usage),
-      ...recorded(table, how),
+      ...parts.map(({ before, after }) => replacePayout(table, before, after)),
+      release(table, [first, ...others.map(({ before }) => before)], balance?.usage),
+      ...parts.flatMap((part) => recorded(table, part)),
     ]);
     if (written.ok) return written;
     return written.error === 'moved_meanwhile' ? fail(written.error) : conflict;

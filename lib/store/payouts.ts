@@ -4,7 +4,7 @@ import type { Payout } from '../payout/payout.ts';
 import type { BanRefusal, MoveRefusal, Payouts } from '../payout/ports.ts';
 import { getItem } from './get-item.ts';
 import { bindKey, loadCreationContext, writePayouts } from './payout-creation.ts';
-import { writeFinish, writeReturn } from './payout-finish.ts';
+import { writeFinish, writeReleases, writeReturn } from './payout-finish.ts';
 import { groupPartition, payoutKey, toPayout } from './payout-item.ts';
 import {
   duePayouts,
@@ -33,7 +33,8 @@ export const dynamoPayouts = (table: Table, defaults: DefaultTerms): Payouts => 
       ...checkNotBanned(table, after),
     ]),
   move: (before, after) => transact(table, [replacePayout(table, before, after)]),
-  finish: (before, after, how) => writeFinish(table, before, after, how),
+  finish: (before, after, how) => writeFinish(table, { before, after, ...how }),
+  declineTogether: (parts) => writeReleases(table, parts),
   recordReturn: (before, after, entry) => writeReturn(table, before, after, entry),
 
   due: (now) => duePayouts(table, now),

@@ -63,6 +63,10 @@ const calls: Readonly<Record<Path, Call>> = {
   },
   '/payout/dictionaries/sbp_banks': asked(),
   '/payout/quote': sent(() => split),
+  '/payout/cancel': async (harness, path) => {
+    await post(handlers['/payout/regular/create'](harness), form(split));
+    return sent(() => ({ order_id: split.order_id }))(harness, path);
+  },
 };
 
 const node = z.object({

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DecryptCommand, KMSClient, ReEncryptCommand } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
@@ -101,6 +101,24 @@ describe('the guard of a local run', () => {
     await open('postback-deliver', 'webhook-secret');
     await expect(open('result-page', 'webhook-secret')).rejects.toMatchObject(denied);
     await expect(open('payout-personal-create', 'payout-destination')).rejects.toMatchObject(denied);
+  });
+
+  it('checks both encryption contexts of a re-encryption', async () => {
+    const reseal = (name: string, from: string, to: string) =>
+      new KMSClient(config(name)).send(
+        new ReEncryptCommand({
+          CiphertextBlob: Buffer.from('x'),
+          SourceEncryptionContext: { use: from },
+          DestinationKeyId: 'alias/paylink-local-destinations',
+          DestinationEncryptionContext: { use: to },
+        }),
+      );
+    await reseal('payout-cancel', 'payout-destination', 'postback-phone');
+    await expect(reseal('payout-cancel', 'payer-contact', 'postback-phone')).rejects.toMatchObject(denied);
+    await expect(reseal('payout-cancel', 'payout-destination', 'api-token')).rejects.toMatchObject(denied);
+    await expect(reseal('payout-dispatch', 'payout-destination', 'postback-phone')).rejects.toMatchObject(
+      denied,
+    );
   });
 
   it('refuses what it does not know', async () => {

@@ -142,6 +142,7 @@ describe('the table', () => {
       'pay-submit',
       'payment-check',
       'payout-auto',
+      'payout-cancel',
       'payout-dispatch',
       'payout-personal-create',
       'payout-regular-create',
@@ -231,6 +232,17 @@ describe('sealed values', () => {
   it('payout destinations are opened by the dispatcher, and by what ends a payout for people: both seal the phone of its postback', () => {
     expect(can('Decrypt', destinations, 'payout-destination')).toEqual(['carry-out', 'payout-dispatch']);
     expect(can('Encrypt', destinations, 'postback-phone')).toEqual(['carry-out', 'payout-dispatch']);
+  });
+
+  it('a cancelled destination is sealed again for its postback by KMS: the function opens nothing, and seals nothing of its own', () => {
+    expect(can('ReEncryptFrom', destinations, 'payout-destination')).toEqual(['payout-cancel']);
+    expect(can('ReEncryptTo', destinations, 'postback-phone')).toEqual(['payout-cancel']);
+    for (const use of ['payout-destination', 'payer-contact', 'anything else'])
+      expect(can('ReEncryptTo', destinations, use)).toEqual([]);
+    for (const use of ['postback-phone', 'payer-contact', 'anything else'])
+      expect(can('ReEncryptFrom', destinations, use)).toEqual([]);
+    for (const use of ['api-token', 'webhook-secret', 'payout-destination'])
+      expect(can('ReEncryptFrom', tokens, use)).toEqual([]);
   });
 
   it('phones of payout postbacks are opened by the postback workers only', () => {

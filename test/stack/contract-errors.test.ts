@@ -152,6 +152,13 @@ const finishedBill: Asking = async (from) => ({
   fields: { id: (await paidBill(from)).billId, active: '0' },
 });
 
+/** The operator approves the payout, and the rail gets it. */
+async function sendPayout({ from, fields }: Request): Promise<void> {
+  const status = async () => (await get(from, 'payout/status', fields)).body;
+  await operator(from, `payouts approve ${String((await status())['id'])}`);
+  await expect.poll(async () => (await status())['status'], { timeout: 20_000 }).toBe('SUCCESS');
+}
+
 /** A stored account of the card that the request names is banned. */
 async function banCard({ from }: Request): Promise<void> {
   const { merchantId } = from;
@@ -237,6 +244,12 @@ const ways: Readonly<Record<string, Ways>> = {
   },
   'payout/status': { ...callerWays(ownPayout), payout_not_found: other(empty, { id: 'x' }), invalid: empty },
   'payout/dictionaries/sbp_banks': callerWays(empty),
+  'payout/cancel': {
+    ...callerWays(ownPayout),
+    payout_not_found: other(empty, { id: 'x' }),
+    transaction_rejected: once(ownPayout, sendPayout),
+    invalid: empty,
+  },
   'payout/quote': {
     ...payoutWays('payout/regular/create', regular),
     payout_account_not_found: other(personal, { payout_account_id: 'x' }),

@@ -72,6 +72,7 @@ const rightFor = (path: string): Readonly<Record<string, string>> => {
       card_holder: 'IVAN PETROV',
     },
     'payout/status': { order_id: 'x' },
+    'payout/cancel': { order_id: 'x' },
     'payout/quote': { amount: '1', payout_account_id: known.account },
   };
   return fields[path] ?? {};

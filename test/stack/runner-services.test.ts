@@ -1,4 +1,4 @@
-import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DecryptCommand, EncryptCommand, KMSClient, ReEncryptCommand } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,6 +74,34 @@ describe('KMS here', () => {
     const opening = kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext: other }));
 
     await expect(opening).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+  });
+
+  it('encrypts again under another context what was sealed under the first, without showing it', async () => {
+    const { kms, names } = await start();
+    const { CiphertextBlob } = await kms.send(
+      new EncryptCommand({ KeyId: 'alias/tokens', Plaintext: secret, EncryptionContext }),
+    );
+    const to = { use: 'another' };
+    const under = (from: Readonly<Record<string, string>>) =>
+      kms.send(
+        new ReEncryptCommand({
+          CiphertextBlob,
+          SourceKeyId: 'alias/tokens',
+          SourceEncryptionContext: from,
+          DestinationKeyId: 'alias/tokens',
+          DestinationEncryptionContext: to,
+        }),
+      );
+
+    const again = await under(EncryptionContext);
+
+    expect(again).toMatchObject({ KeyId: names['KEY_ARN'], SourceKeyId: names['KEY_ARN'] });
+    expect(again).not.toHaveProperty('Plaintext');
+    const open = (context: Readonly<Record<string, string>>) =>
+      kms.send(new DecryptCommand({ CiphertextBlob: again.CiphertextBlob, EncryptionContext: context }));
+    expect(Buffer.from((await open(to)).Plaintext!).toString()).toBe('pl_test_token');
+    await expect(open(EncryptionContext)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+    await expect(under(to)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
   });
 
   it('decrypts nothing that was changed', async () => {

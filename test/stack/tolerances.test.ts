@@ -53,6 +53,7 @@ beforeAll(async () => {
     },
     'payout/status': { order_id: 'out-1' },
     'payout/dictionaries/sbp_banks': {},
+    'payout/cancel': { order_id: 'out-1' },
     'payout/quote': { amount: million, payout_account_id },
   };
   const named = { ...requests['payout/regular/create'], order_id: 'out-1' };

@@ -6,6 +6,7 @@ import { create as merchantBalance } from '../../functions/merchant-balance.ts';
 import { create as paymentStatus } from '../../functions/payment-status.ts';
 import { create as personalPayout } from '../../functions/payout-personal-create.ts';
 import { create as regularPayout } from '../../functions/payout-regular-create.ts';
+import { create as payoutCancel } from '../../functions/payout-cancel.ts';
 import { create as payoutQuote } from '../../functions/payout-quote.ts';
 import { create as sbpBanks } from '../../functions/payout-sbp-banks.ts';
 import { create as payoutStatus } from '../../functions/payout-status.ts';
@@ -25,6 +26,7 @@ export const handlers = {
   '/payout/status': payoutStatus,
   '/payout/dictionaries/sbp_banks': sbpBanks,
   '/payout/quote': payoutQuote,
+  '/payout/cancel': payoutCancel,
 } satisfies Readonly<Record<string, (harness: ServiceHarness) => ApiHandler>>;
 
 export type Path = keyof typeof handlers;

@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 import type { MerchantUrls } from '../../lib/merchant/merchant-url.ts';
 import type { PayoutId } from '../../lib/ids.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
+import type { Resealer } from '../../lib/merchant/ports.ts';
+import type { CancelPorts } from '../../lib/payout/cancel-payout.ts';
 import { SealBroken } from '../../lib/merchant/seal-broken.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import { sum } from '../../lib/money/money.ts';
@@ -61,6 +63,11 @@ const opener = {
   },
 };
 
+const resealer = {
+  reseal: async (sealed: string, { from, to }: Parameters<Resealer['reseal']>[1]) =>
+    sealer.seal(await opener.open(sealed, from), to),
+};
+
 /** A merchant with payouts enabled on a real table; the test controls everything outside. */
 export async function payoutHarness({
   availableMinor = 1_000_000n,
@@ -86,7 +93,7 @@ export async function payoutHarness({
   const logged: unknown[] = [];
   let ids = 0;
   const sbpBanks = dynamoSbpBanks(table);
-  const ports: CreationPorts & DispatchPorts = {
+  const ports: CreationPorts & DispatchPorts & CancelPorts = {
     payouts: dynamoPayouts(table, () => payoutTerms(terms)),
     merchants,
     payoutAccounts: dynamoPayoutAccounts(table),
@@ -94,6 +101,7 @@ export async function payoutHarness({
     rails: onlyRail(rail),
     destinationSealer: sealer,
     destinationOpener: opener,
+    destinationResealer: resealer,
     phoneSealer: sealer,
     fingerprintSecret: async () => 'the secret of fingerprints',
     payoutQueue: { send: async (id, { delaySeconds }) => void queued.push({ id, delaySeconds }) },

@@ -30,6 +30,7 @@ describe('the contract as a document', () => {
       ['/api/v1/payout/status', ['get']],
       ['/api/v1/payout/dictionaries/sbp_banks', ['get']],
       ['/api/v1/payout/quote', ['post']],
+      ['/api/v1/payout/cancel', ['post']],
     ]);
   });
 
@@ -144,6 +145,16 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
     ]),
   ),
   '/payout/status': {
+    403: [
+      'merchant_banned',
+      'merchant_subscription_inactive',
+      'merchant_subscription_not_found',
+      'merchant_not_found',
+    ],
+    422: ['payout_not_found'],
+  },
+  '/payout/cancel': {
+    400: ['transaction_rejected'],
     403: [
       'merchant_banned',
       'merchant_subscription_inactive',

@@ -38,14 +38,17 @@ const services: Readonly<Record<string, CallsOf>> = {
     return [[{ action: `sqs:${operation}`, resource: arns.queue(z.string().parse(queue)) }]];
   },
   TrentService: (operation, body, { keys }) => {
-    const { EncryptionContext = {} } = z.object({ EncryptionContext: z.optional(texts) }).parse(body);
-    const given = Object.entries(EncryptionContext).map(([key, value]) => [
-      `kms:EncryptionContext:${key}`,
-      [value],
-    ]);
-    return [
-      keys.map((resource) => ({ action: `kms:${operation}`, resource, context: Object.fromEntries(given) })),
-    ];
+    const { EncryptionContext, SourceEncryptionContext, DestinationEncryptionContext } = contexts.parse(body);
+    const on = (action: string, context: Readonly<Record<string, string>> = {}): readonly Call[] => {
+      const given = Object.entries(context).map(([key, value]) => [`kms:EncryptionContext:${key}`, [value]]);
+      return keys.map((resource) => ({
+        action: `kms:${action}`,
+        resource,
+        context: Object.fromEntries(given),
+      }));
+    };
+    if (operation !== 'ReEncrypt') return [on(operation, EncryptionContext)];
+    return [on('ReEncryptFrom', SourceEncryptionContext), on('ReEncryptTo', DestinationEncryptionContext)];
   },
   secretsmanager: (operation, body, arns) => {
     const { SecretId } = z.object({ SecretId: z.string() }).parse(body);
@@ -58,6 +61,11 @@ const services: Readonly<Record<string, CallsOf>> = {
 };
 
 const texts = z.record(z.string(), z.string());
+const contexts = z.object({
+  EncryptionContext: z.optional(texts),
+  SourceEncryptionContext: z.optional(texts),
+  DestinationEncryptionContext: z.optional(texts),
+});
 const attributes = z.record(z.string(), z.unknown());
 const byKey = z.object({ TableName: z.string(), Key: attributes });
 const byItem = z.object({ TableName: z.string(), Item: attributes });

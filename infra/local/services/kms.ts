@@ -14,12 +14,21 @@ const decryptInput = z.object({
   KeyId: z.optional(z.string()),
 });
 
+const reEncryptInput = z.object({
+  CiphertextBlob: z.string(),
+  SourceEncryptionContext: context,
+  SourceKeyId: z.optional(z.string()),
+  DestinationEncryptionContext: context,
+  DestinationKeyId: z.string(),
+});
+
 /** KMS for the template's keys: AES-256-GCM, with the ciphertext bound to the encryption context. */
 export function kmsOf(resources: readonly Resource[], keepSecret: KeepSecret): AwsService {
   const keys = keysOf(resources, keepSecret);
   return {
     Encrypt: (input) => encrypt(keys, encryptInput.parse(input)),
     Decrypt: (input) => decrypt(keys, decryptInput.parse(input)),
+    ReEncrypt: (input) => reEncrypt(keys, reEncryptInput.parse(input)),
   };
 }
 
@@ -48,6 +57,21 @@ function decrypt(keys: readonly Key[], input: z.infer<typeof decryptInput>): obj
     throw new AwsError('IncorrectKeyException', 'The ciphertext was encrypted under another key.');
   }
   return { Plaintext: plaintext.toString('base64'), KeyId: key.arn, EncryptionAlgorithm: algorithm };
+}
+
+function reEncrypt(keys: readonly Key[], input: z.infer<typeof reEncryptInput>): object {
+  const { CiphertextBlob, SourceEncryptionContext, SourceKeyId, ...destination } = input;
+  const { key, plaintext } = open(keys, Buffer.from(CiphertextBlob, 'base64'), SourceEncryptionContext);
+  if (SourceKeyId !== undefined && keyNamed(keys, SourceKeyId) !== key)
+    throw new AwsError('IncorrectKeyException', 'The ciphertext was encrypted under another key.');
+  const to = keyNamed(keys, destination.DestinationKeyId);
+  return {
+    CiphertextBlob: seal(to, plaintext, destination.DestinationEncryptionContext),
+    SourceKeyId: key.arn,
+    KeyId: to.arn,
+    SourceEncryptionAlgorithm: algorithm,
+    DestinationEncryptionAlgorithm: algorithm,
+  };
 }
 
 const algorithm = 'SYMMETRIC_DEFAULT';

@@ -4,6 +4,7 @@ import { billStatusRoute, createBillRoute, toggleBillActivityRoute } from '../bi
 import { balanceEntry, merchantBalanceRoute } from '../merchant.ts';
 import { billPaymentsRoute, payment, paymentStatusRoute } from '../payment.ts';
 import {
+  cancelPayoutRoute,
   createPersonalPayoutRoute,
   createRegularPayoutRoute,
   payout,
@@ -458,6 +459,25 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       takes: noParameters,
       answer: 'SbpBankList',
       answers: described(sbpBanksRoute.output, { data: listOf('SbpBank', 'The active banks.'), success }),
+    },
+  ],
+  [
+    cancelPayoutRoute,
+    {
+      body: 'CancelPayout',
+      takes: described(cancelPayoutRoute.input, {
+        id: say('The id of the payout, or of one part. Takes precedence over `order_id`.', payoutId),
+        payout_id: say('An alias of `id`, which takes precedence.', payoutId),
+        order_id: say(
+          'Cancels all parts of this order, or none. One of `id` and `order_id` is required.',
+          'payout-1',
+        ),
+      }),
+      answer: 'PayoutList',
+      answers: described(cancelPayoutRoute.output, {
+        data: listOf('Payout', 'The cancelled payout, or all parts of the order: DECLINED.'),
+        success,
+      }),
     },
   ],
   [

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type {
+  cancelPayoutRoute,
   createRegularPayoutRoute,
   payoutStatusRoute,
   quotePayoutRoute,
@@ -23,6 +24,14 @@ export const presentPayouts = (
   view: View,
 ): z.input<(typeof createRegularPayoutRoute)['output']> => ({
   data: payouts.map((payout) => payoutFields(payout, view)),
+  success: true,
+});
+
+export const presentCancelled = (
+  parts: readonly Payout[],
+  view: View,
+): z.input<(typeof cancelPayoutRoute)['output']> => ({
+  data: parts.map((payout) => payoutFields(payout, view)),
   success: true,
 });
 

@@ -235,7 +235,7 @@ export const payoutMutants: readonly Mutant[] = [
     guard: 'the card number of a payout is not stored in the clear as its order_id',
     patches: [
       {
-        file: 'lib/payout/create-payouts.ts',
+        file: 'lib/payout/assess.ts',
         find: "if (namesItsCard(request)) return fail('order_id_is_card_number');",
         put: '',
       },
@@ -373,8 +373,8 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: balance,
-        find: '...(usage?.day === payout.limitDay ? [returnLimit(day, payout, payout.limitDay)] : []),',
-        put: '...[returnLimit(day, payout, payout.limitDay)],',
+        find: '...(usage?.day === limitDay ? [returnLimit(day, amountMinor, limitDay)] : []),',
+        put: '...[returnLimit(day, amountMinor, limitDay)],',
       },
       {
         file: balance,
@@ -390,7 +390,7 @@ export const payoutMutants: readonly Mutant[] = [
     patches: [
       {
         file: balance,
-        find: '...(usage?.day === payout.limitDay ? [returnLimit(day, payout, payout.limitDay)] : []),\n',
+        find: '...(usage?.day === limitDay ? [returnLimit(day, amountMinor, limitDay)] : []),\n',
         put: '',
       },
     ],
@@ -454,7 +454,7 @@ export const payoutMutants: readonly Mutant[] = [
     guard: 'a new payout goes to an active bank of SBP only',
     patches: [
       {
-        file: 'lib/payout/create-payouts.ts',
+        file: 'lib/payout/assess.ts',
         find: "if (await isToUnknownBank(ports, request)) return fail('sbp_bank_unknown');",
         put: '',
       },
