@@ -155,6 +155,8 @@ describe('the rights of each role', () => {
       account_bank: '100000000111',
       order_id: 'payout-1',
     };
+    await call('POST', 'payout/regular/create', { ...toPhone, order_id: 'payout-2' });
+    await call('POST', 'payout/cancel', { order_id: 'payout-2' });
     await call('POST', 'payout/quote', toPhone);
     const regular = await call('POST', 'payout/regular/create', toPhone);
     await call('POST', 'payout/quote', toPhone);
@@ -175,8 +177,6 @@ describe('the rights of each role', () => {
     expect(await stack.invoke('payout-banks', {})).toEqual({ outcome: 'built_in' });
     await call('GET', 'payout/status', { order_id: 'payout-1' });
     await call('GET', 'payout/dictionaries/sbp_banks', {});
-    await call('POST', 'payout/regular/create', { ...toPhone, order_id: 'payout-2' });
-    await call('POST', 'payout/cancel', { order_id: 'payout-2' });
     expect([regular, personal]).toHaveLength(2);
     await expect.poll(() => told('IsAuto', 'true'), { timeout: 20_000 }).toBe(true);
     database.destroy();
