@@ -83,7 +83,8 @@ async function declineAll(
   const written = await ports.payouts.declineTogether([one, ...rest]);
   if (!written.ok) return written;
   const declined = [one, ...rest];
-  await Promise.all(declined.map(({ event }) => event && queueEvent(ports.postbackQueue, event)));
+  const events = declined.flatMap(({ event }) => (event ? [event] : []));
+  await Promise.all(events.map((event) => queueEvent(ports.postbackQueue, event)));
   return ok(declined.map(({ after }) => after));
 }
 

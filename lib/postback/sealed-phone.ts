@@ -43,4 +43,4 @@ function phoneIn(text: string, { fields }: Pick<PostbackEvent, 'fields'>): strin
 }
 
 const isMaskOf = (mask: string, phone: string): boolean =>
-  mask.length === phone.length && [...mask].every((shown, at) => shown === '*' || shown === phone[at]);
+  phone.replaceAll(/./g, (digit, at: number) => (mask[at] === '*' ? '*' : digit)) === mask;
