@@ -5,7 +5,10 @@ import { methodNames, type PaymentMethod, paymentMethods } from './payment-metho
 
 /** The languages that a bill may name for the payer's pages. */
 export const locales = ['ru', 'en', 'kk'] as const;
-type Locale = (typeof locales)[number];
+export type Locale = (typeof locales)[number];
+
+/** The language of the pages and acquirers for a bill's locale: the nearest, where there are none in its own. */
+export const languageFor = { ru: 'ru', en: 'en', kk: 'ru' } as const satisfies Record<Locale, 'ru' | 'en'>;
 
 /** What a bill may have the payer asked on the payment page. */
 export const askable = ['email', 'phone', 'name', 'comment'] as const;

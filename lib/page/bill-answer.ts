@@ -9,12 +9,13 @@ import {
   otherWaysToPay,
   type PayableBill,
 } from '../payment/open-bill.ts';
+import { viewOf, viewWith } from '../payment/payer-view.ts';
 import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
 import { beingPaidPage } from './being-paid-page.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { PageAnswer, Visit } from './page-endpoint.ts';
-import { type Page, queryOf } from './page.ts';
+import { type Page, queryOf, readerWith } from './page.ts';
 import { type PaymentNotice, paymentPage } from './payment-page.ts';
 import { checksIn } from './reloads.ts';
 
@@ -42,11 +43,13 @@ export function billAnswer(
 ): PageAnswer {
   if (opened.kind === 'in_progress') return { goTo: opened.pageUrl };
   if (opened.kind === 'pending') return { goTo: opened.resultUrl };
+  if (opened.kind === 'not_found') return messagePage(reader, opened.kind);
+  if ('view' in opened) return messagePage(readerWith(reader, opened.view), opened.kind);
+  const readerOfBill = readerWith(reader, viewWith(opened.bill, opened.shop));
   if (opened.kind === 'being_paid')
-    return beingPaidPage(reader, opened, { now, checks: checksIn({ query }) });
-  if (opened.kind !== 'payable') return messagePage(reader, opened.kind);
+    return beingPaidPage(readerOfBill, opened, { now, checks: checksIn({ query }) });
   const failed = opened.failedBefore ? { notice: 'failed_before' as const } : { notice: undefined };
-  return paymentPage(reader, { ...opened, acquirerSources, ...typedIn({ form }), ...(told ?? failed) });
+  return paymentPage(readerOfBill, { ...opened, acquirerSources, ...typedIn({ form }), ...(told ?? failed) });
 }
 
 /**
@@ -87,7 +90,11 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
 
 /** For a payer who has begun to pay and looks for another way: whichever they choose now displaces what they began. */
 const otherWaysPage = ({ acquirers }: OpenBillPorts, { reader }: Visit, payable: PayableBill): Page =>
-  paymentPage(reader, { ...payable, acquirerSources: acquirers.pageSources, notice: 'other_way' });
+  paymentPage(readerWith(reader, viewWith(payable.bill, payable.shop)), {
+    ...payable,
+    acquirerSources: acquirers.pageSources,
+    notice: 'other_way',
+  });
 
 /** What the payer typed, when the form comes back. */
 const typedIn = ({ form: { contact } }: Pick<Visit, 'form'>): { readonly typedContact?: string } =>
@@ -99,9 +106,9 @@ type Failed = { readonly billId: BillId; readonly opened: NotResponding };
 export async function notRespondingAnswer(
   ports: OpenBillPorts,
   visit: Visit,
-  { billId, opened: { method, maySwitch } }: Failed,
+  { billId, opened: { method, maySwitch, bill } }: Failed,
 ): Promise<PageAnswer> {
-  const { reader } = visit;
+  const reader = readerWith(visit.reader, await viewOf(ports, bill));
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing);
   const payable =
@@ -128,7 +135,8 @@ export async function storedBillAnswer(
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');
   const shown = await showLink(ports, { billId });
-  if (shown.kind !== 'payable') return messagePage(reader, shown.kind);
+  if (shown.kind === 'not_found') return messagePage(reader, shown.kind);
+  if (shown.kind !== 'payable') return messagePage(readerWith(reader, shown.view), shown.kind);
   const { bill, price } = shown;
   const { acquirers } = ports;
   const methods = acquirers.methodsFor({ minor: price.chargeMinor, currency: bill.amount.currency });

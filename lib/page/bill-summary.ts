@@ -9,7 +9,7 @@ import { messagesIn } from './messages.ts';
 
 /** What a payer sees of a bill before paying. */
 export type BillToPay = {
-  readonly bill: Pick<Bill, 'id' | 'name' | 'description' | 'items'>;
+  readonly bill: Pick<Bill, 'id' | 'name' | 'description' | 'items' | 'options'>;
   readonly shop: Pick<Shop, 'name'>;
   readonly amount: { readonly minor: bigint; readonly currency: BillCurrency };
   readonly surchargeMinor: bigint;

@@ -20,7 +20,7 @@ type Content = {
 };
 
 /** The frame of every page: no external resource, works without JavaScript, light and dark. */
-export function layout({ language, nonce }: Reader, content: Content): Html {
+export function layout({ language, nonce, backTo }: Reader, content: Content): Html {
   const { title, name, outcome, notice, body, script, keep = {} } = content;
   return html`<!doctype html>
 <html lang="${language}">
@@ -35,6 +35,7 @@ export function layout({ language, nonce }: Reader, content: Content): Html {
 <body>
 <main data-page="${name}" data-outcome="${outcome}"${notice !== undefined && html` data-notice="${notice}"`}>
 ${body}
+${backTo !== undefined && html`<p class="quiet back"><a href="${backTo}" rel="noreferrer">${messagesIn(language).handOff.back}</a></p>`}
 </main>
 <footer><span>${messagesIn(language).service}</span>${keep && otherLanguage(language, keep)}</footer>
 ${script && html`<script nonce="${nonce}">${script}</script>`}

@@ -118,7 +118,11 @@ function contactField(
 `;
 }
 
-const rank = ({ method }: MethodForm, { failedMethod }: Payable): number => (method === failedMethod ? 1 : 0);
+/** What has just failed is last, what the bill asks for is first. */
+function rank({ method }: MethodForm, { failedMethod, bill }: Payable): number {
+  if (method === failedMethod) return 1;
+  return method === bill.options?.method ? -1 : 0;
+}
 
 /** What happened, and after a method that does not work what to do. */
 function noticeOf({ language }: Reader, { notice, forms }: Payable): string | undefined {

@@ -3,7 +3,7 @@ import { payUrl } from './bill-answer.ts';
 import { handOffPage } from './hand-off-page.ts';
 import { messagePage } from './message-page.ts';
 import type { Visit } from './page-endpoint.ts';
-import type { Page } from './page.ts';
+import { type Page, readerWith } from './page.ts';
 import { checksIn } from './reloads.ts';
 import { unpaidPage } from './unpaid-page.ts';
 import { waitingPage } from './waiting-page.ts';
@@ -16,8 +16,10 @@ type Returned = {
 };
 
 /** Answers a payer who returns from the acquirer: the redirect to the shop, the waiting page, or the way back to pay. */
-export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainHttp, now }: Returned): Page {
-  if (back.kind === 'not_found') return messagePage(reader, 'not_found');
+export function returnAnswer(visit: Visit, { back, plainHttp, now }: Returned): Page {
+  if (back.kind === 'not_found') return messagePage(visit.reader, 'not_found');
+  const { query, publicUrl } = visit;
+  const reader = readerWith(visit.reader, back.view);
   if (back.kind === 'paid') return messagePage(reader, 'paid');
   const waiting = { checks: checksIn({ query }), key: query['key'] ?? '' };
   if (back.kind === 'unpaid')
@@ -27,5 +29,12 @@ export function returnAnswer({ reader, query, publicUrl }: Visit, { back, plainH
   const { shopPage, outcome, payment } = back;
   // Our own page gets only the payment's id; a shop's URL gets exactly the contract's fields.
   const own = { url: `${publicUrl}/redirect/payment/${outcome}`, fields: { TrsId: payment.id } };
-  return handOffPage(reader, { ...(shopPage ?? own), isShops: shopPage !== undefined, outcome, plainHttp });
+  // This page itself leads to the shop.
+  const { backTo: _, ...handedOff } = reader;
+  return handOffPage(handedOff, {
+    ...(shopPage ?? own),
+    isShops: shopPage !== undefined,
+    outcome,
+    plainHttp,
+  });
 }

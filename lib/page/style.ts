@@ -45,7 +45,7 @@ input[aria-invalid]{border:2px solid var(--bad)}
 @keyframes t{to{transform:rotate(1turn)}}
 .code{margin:1.5rem auto 0;width:min(15rem,100%);padding:.25rem;border-radius:.75rem;background:#fff}
 .code svg{display:block;width:100%}
-.center{text-align:center}
+.center,.back{text-align:center}
 footer{display:flex;gap:.5rem 1.25rem;flex-wrap:wrap;justify-content:center}
 p a{color:var(--accent)}
 footer a{color:inherit}

@@ -4,7 +4,7 @@ import { billAnswer, notRespondingAnswer, openBillAnswer } from './bill-answer.t
 import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { PageAnswer, Visit } from './page-endpoint.ts';
-import { queryOf } from './page.ts';
+import { queryOf, readerWith } from './page.ts';
 import { isFromOwnPage } from './request.ts';
 
 /** Answers a payer who pressed Pay: the acquirer's card page, the bill again, or why it cannot be paid. */
@@ -23,6 +23,7 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
     sourceIp,
     browser,
     language: reader.language,
+    languageChosen: reader.languageChosen,
     publicUrl,
     returnQuery,
     ...(contact !== undefined && { contact }),
@@ -39,7 +40,8 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
     return openBillAnswer(ports, visit, { notice: started.kind, failedMethod: started.method });
   if (started.kind === 'not_responding')
     return notRespondingAnswer(ports, visit, { billId, opened: started });
-  if (started.kind === 'too_many_attempts') return messagePage(reader, started.kind);
+  if (started.kind === 'too_many_attempts')
+    return messagePage(readerWith(reader, started.view), started.kind);
   return billAnswer(visit, {
     opened: started,
     acquirerSources: ports.acquirers.pageSources,

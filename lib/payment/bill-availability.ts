@@ -21,7 +21,8 @@ export type BillAvailability =
   | { readonly kind: 'in_progress'; readonly bill: NormalBill; readonly payment: Payment }
   /** The outcome is awaited: the capture was requested, or the payment's acquirer is not deployed. */
   | { readonly kind: 'pending'; readonly bill: NormalBill; readonly payment: Payment }
-  | { readonly kind: NotPayable | 'not_found' };
+  | { readonly kind: NotPayable; readonly bill: Bill }
+  | { readonly kind: 'not_found' };
 
 /** Reads the bill. A payment in progress is first checked with the acquirer: its payer may not have come back. */
 export async function availabilityOf(ports: AvailabilityPorts, billId: BillId): Promise<BillAvailability> {
@@ -41,7 +42,7 @@ export async function availabilityOf(ports: AvailabilityPorts, billId: BillId): 
 
 function unlessNotPayable(bill: Bill, { now }: AvailabilityPorts): BillAvailability {
   const why = whyNotPayable(bill, now());
-  return why ? { kind: why } : { kind: 'available', bill };
+  return { kind: why ?? 'available', bill };
 }
 
 /** Returns whether others may pay, given the bill's current payment. */

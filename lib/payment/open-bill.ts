@@ -11,6 +11,7 @@ import { formToken } from './form-token.ts';
 import { chargeMinor, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type AskedContact, askedContact } from './payer-contact.ts';
+import { type PayerView, viewOf, viewWith } from './payer-view.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
 import { resultUrl, type ReturnAddress } from './start-order.ts';
 
@@ -52,6 +53,7 @@ export type NotResponding = {
   readonly kind: 'not_responding';
   readonly method: PaymentMethod;
   readonly maySwitch: boolean;
+  readonly bill: Bill;
 };
 
 export type OpenBill =
@@ -63,7 +65,8 @@ export type OpenBill =
   /** Another payer is paying. `until`: when their lock or their page expires; undefined when unknown. */
   | (ShownBill & { readonly kind: 'being_paid'; readonly until: Date | undefined })
   | NotResponding
-  | { readonly kind: 'not_found' | NotPayable };
+  | { readonly kind: NotPayable; readonly view: PayerView }
+  | { readonly kind: 'not_found' };
 
 type Visit = ReturnAddress & {
   readonly billId: BillId;
@@ -89,7 +92,9 @@ export async function openBill(
     });
   const { bill } = availability;
   const [price, [secret]] = await Promise.all([priceOf(ports, bill), ports.pageSecrets()]);
-  return price ? payable(ports, { bill, price, secret, browser, asksAnyway }) : { kind: 'switched_off' };
+  return price
+    ? payable(ports, { bill, price, secret, browser, asksAnyway })
+    : { kind: 'switched_off', view: await viewOf(ports, bill) };
 }
 
 /**
@@ -117,7 +122,9 @@ export async function unavailableView(
   availability: Exclude<BillAvailability, { kind: 'available' }>,
   { isTheirs, ...address }: Visitor,
 ): Promise<OpenBill> {
-  if (!('payment' in availability)) return availability;
+  if (availability.kind === 'not_found') return availability;
+  if (!('payment' in availability))
+    return { kind: availability.kind, view: await viewOf(ports, availability.bill) };
   const { kind, payment, bill } = availability;
   if (!isTheirs(payment)) return beingPaid(ports, availability);
   const page = kind === 'pending' ? undefined : await cardPageOf(ports, payment);
@@ -134,6 +141,7 @@ export const notResponding = ({ payment, bill }: PaymentWithBill): NotResponding
   kind: 'not_responding',
   method: payment.method,
   maySwitch: maySwitch(bill),
+  bill,
 });
 
 /** Whether its holder may be displaced by another way to pay of the same browser. */
@@ -151,7 +159,7 @@ async function beingPaid(
   { bill, payment }: UnderWay,
 ): Promise<OpenBill> {
   const shop = await shops.find(bill.shopId);
-  if (!shop) return { kind: 'switched_off' };
+  if (!shop) return { kind: 'switched_off', view: viewWith(bill, shop) };
   const { amount, surchargeMinor } = payment;
   const until = bill.fenced ? undefined : (bill.lockUntil ?? payment.payableUntil);
   return { kind: 'being_paid', bill, shop, amount, surchargeMinor, chargeMinor: chargeMinor(payment), until };

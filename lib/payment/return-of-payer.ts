@@ -8,6 +8,7 @@ import { redirectFields } from './redirect-fields.ts';
 import { isFinalPayment, isPaid, isToBeRefunded, type Payment } from './payment.ts';
 import type { Payments, PaymentWithBill } from './ports.ts';
 import type { PageSecrets } from './page-secrets.ts';
+import { ownUrl, type PayerView, viewOf } from './payer-view.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 import { isReturnKey } from './return-key.ts';
@@ -20,8 +21,9 @@ export type ReturnOfPayerPorts = ResolvePorts & {
   readonly pageSecrets: () => Promise<PageSecrets>;
 };
 
-export type ReturnOfPayer =
-  | { readonly kind: 'not_found' }
+export type ReturnOfPayer = { readonly kind: 'not_found' } | (Returned & { readonly view: PayerView });
+
+type Returned =
   | { readonly kind: 'waiting' }
   /** Not paid yet as far as is known, and its page can still be paid. */
   | ({ readonly kind: 'unpaid' } & Unpaid)
@@ -55,6 +57,16 @@ export async function returnOfPayer(
   // When the acquirer cannot be reached, the stored state is shown.
   const found = resolved ?? (await ports.payments.findWithBill(paymentId));
   if (!found) return { kind: 'not_found' };
+  const shown = await whatToShow(ports, found, resolved);
+  return { ...shown, view: await viewOf(ports, found.bill) };
+}
+
+/** `resolved`: the same, when the acquirer could be queried. */
+async function whatToShow(
+  ports: ReturnOfPayerPorts,
+  found: PaymentWithBill,
+  resolved: PaymentWithBill | undefined,
+): Promise<Returned> {
   const { payment, bill } = found;
   if (!isFinalPayment(payment)) {
     if (isDisplaced(found)) return { kind: 'displaced', holds: payment.holds };
@@ -63,25 +75,30 @@ export async function returnOfPayer(
     return unpaid ? { kind: 'unpaid', ...unpaid } : { kind: 'waiting' };
   }
   const isPaidByAnother = bill.type === 'NORMAL' && bill.paidBy !== undefined && bill.paidBy !== payment.id;
-  return isPaidByAnother && !isToBeRefunded(payment) ? { kind: 'paid' } : handOff(ports, payment);
+  return isPaidByAnother && !isToBeRefunded(payment) ? { kind: 'paid' } : handOff(ports, found);
 }
 
 /** Whether another payment holds the bill or has paid it, so that this one is not captured any more. */
 const isDisplaced = ({ payment, bill }: PaymentWithBill): boolean =>
   bill.type === 'NORMAL' && bill.current !== payment.id && payment.phase !== 'CAPTURING';
 
-async function handOff(ports: ReturnOfPayerPorts, payment: Payment): Promise<ReturnOfPayer> {
+async function handOff(ports: ReturnOfPayerPorts, found: PaymentWithBill): Promise<Returned> {
+  const { payment } = found;
   const outcome = isPaid(payment) ? 'success' : 'fail';
-  const url = await shopUrl(ports, payment);
+  const url = await shopUrl(ports, found);
   // The token is decrypted only when there is a shop page to sign for.
   const shopPage = url === undefined ? undefined : { url, fields: await signedFields(ports, payment) };
   return { kind: 'hand_off', outcome, payment, shopPage };
 }
 
-async function shopUrl({ shops }: ReturnOfPayerPorts, payment: Payment): Promise<string | undefined> {
+/** The bill's own URL while its host is the shop's, else the shop's. */
+async function shopUrl(
+  { shops }: ReturnOfPayerPorts,
+  { payment, bill }: PaymentWithBill,
+): Promise<string | undefined> {
   const shop = await shops.find(payment.shopId);
-  if (isPaid(payment)) return shop?.successUrl;
-  return isToBeRefunded(payment) ? undefined : shop?.failUrl;
+  if (isPaid(payment)) return ownUrl(shop, bill.options?.successUrl) ?? shop?.successUrl;
+  return isToBeRefunded(payment) ? undefined : (ownUrl(shop, bill.options?.failUrl) ?? shop?.failUrl);
 }
 
 async function signedFields({ merchants, opener }: ReturnOfPayerPorts, payment: Payment) {

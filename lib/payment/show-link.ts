@@ -1,6 +1,7 @@
 import { type Bill, type NotPayable, whyNotPayable } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import type { BillId } from '../ids.ts';
+import { type PayerView, viewOf } from './payer-view.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
 
 export type ShowLinkPorts = PricePorts & {
@@ -10,7 +11,8 @@ export type ShowLinkPorts = PricePorts & {
 
 type ShowLink =
   | { readonly kind: 'payable'; readonly bill: Bill; readonly price: Price }
-  | { readonly kind: 'not_found' | NotPayable };
+  | { readonly kind: NotPayable; readonly view: PayerView }
+  | { readonly kind: 'not_found' };
 
 /**
  * Returns what the QR page of a bill shows (contract 4.1, `link_url`). It only reads the bill: whether a payment is in
@@ -23,7 +25,8 @@ export async function showLink(
   const bill = await ports.bills.find(billId);
   if (!bill) return { kind: 'not_found' };
   const why = whyNotPayable(bill, ports.now());
-  if (why) return { kind: why };
-  const price = await priceOf(ports, bill);
-  return price ? { kind: 'payable', bill, price } : { kind: 'switched_off' };
+  const price = why ? undefined : await priceOf(ports, bill);
+  return price
+    ? { kind: 'payable', bill, price }
+    : { kind: why ?? 'switched_off', view: await viewOf(ports, bill) };
 }

@@ -1,5 +1,6 @@
 import { type Bill, lockMinutes, paymentUnderWay } from '../bill/bill.ts';
 import { type Contact, contactEndUnpaid, sealContact, type SealedContact } from '../bill/contact.ts';
+import { languageFor, noOptions } from '../bill/options.ts';
 import { type BillId, newPaymentId, type PaymentId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Sealer } from '../merchant/ports.ts';
@@ -32,6 +33,7 @@ import {
 import { readUnderAny } from './page-secrets.ts';
 import { type ContactTrouble, payerContact } from './payer-contact.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
+import { type PayerView, viewOf } from './payer-view.ts';
 import type { PaymentWithBill } from './ports.ts';
 import { type Price, priceOf } from './price.ts';
 import type { Receipt } from './receipt.ts';
@@ -56,7 +58,7 @@ type StartPayment =
   | { readonly kind: 'started'; readonly pageUrl: string }
   /** The form has expired, is not genuine, or the price changed: the payer must see the bill again. */
   | { readonly kind: 'stale_form' }
-  | { readonly kind: 'too_many_attempts' }
+  | { readonly kind: 'too_many_attempts'; readonly view: PayerView }
   /** The receipt of this payment cannot be sent to what the payer gave. Nothing was started. */
   | { readonly kind: 'no_contact'; readonly why: ContactTrouble }
   /** The acquirer refused to open the order: nothing was charged, and another method may work. */
@@ -70,13 +72,24 @@ type Submission = ReturnAddress & {
   /** The random number in this browser's cookie; undefined when it keeps no cookies. */
   readonly browser: string | undefined;
   readonly language: StartDetails['language'];
+  /** Whether the payer chose the language; otherwise the bill's, if it names one, takes its place. */
+  readonly languageChosen?: boolean;
   /** What the payer typed into the field for the receipt, if the page had one. */
   readonly contact?: string;
 };
 
 /** Starts a payment. It is stored before the acquirer is called, so a crash in between leaves no unknown order. */
 export async function startPayment(ports: StartPaymentPorts, submission: Submission): Promise<StartPayment> {
-  const { billId, token, sourceIp, browser, language, contact = '', ...address } = submission;
+  const {
+    billId,
+    token,
+    sourceIp,
+    browser,
+    language,
+    languageChosen = false,
+    contact = '',
+    ...address
+  } = submission;
   const secrets = await ports.pageSecrets();
   const [secret] = secrets;
   const form = readUnderAny(secrets, (each) => readFormToken(each, billId, token, ports.now()));
@@ -105,7 +118,8 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
   const { bill } = availability;
   const candidate = { id: paymentId, billType: bill.type };
   if (hasTooManyAttempts(attempts, candidate, ports.cardTestingLimits, ports.now()))
-    return { kind: 'too_many_attempts' };
+    return { kind: 'too_many_attempts', view: await viewOf(ports, bill) };
+  const { locale } = bill.options ?? noOptions;
   const request = {
     bill,
     form,
@@ -115,7 +129,7 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
     browser,
     visitor,
     displaces,
-    language,
+    language: languageChosen || !locale ? language : languageFor[locale],
     contact,
   };
   return begin(ports, request);
@@ -160,7 +174,8 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   const refused = whyRefused(ports, request, { price, entered });
   if (!price || refused) {
     await removeAttempt(ports, request, entered);
-    return { kind: refused ?? 'switched_off' };
+    const kind = refused ?? 'switched_off';
+    return kind === 'stale_form' ? { kind } : { kind, view: await viewOf(ports, bill) };
   }
 
   const now = ports.now();

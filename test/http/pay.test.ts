@@ -2,18 +2,22 @@ import { createHash, createHmac } from 'node:crypto';
 import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import * as acquirerNotification from '../../functions/acquirer-notification.ts';
+import * as linkPage from '../../functions/link-page.ts';
 import * as payPage from '../../functions/pay-page.ts';
 import * as paySubmit from '../../functions/pay-submit.ts';
 import * as redirectPage from '../../functions/redirect-page.ts';
 import * as resultPage from '../../functions/result-page.ts';
 import { type PaymentId, toPaymentId } from '../../lib/ids.ts';
+import { type BillOptions, noOptions } from '../../lib/bill/options.ts';
+import type { StartRequest } from '../../lib/payment/acquirer.ts';
 import { acquirersOf } from '../../lib/payment/acquirers.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
-import { billId } from '../support/builders.ts';
+import { billId, merchantId, shopId } from '../support/builders.ts';
 import { returnKey } from '../../lib/payment/return-key.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { type PaymentHarness, paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
 import { twoGaveTheirCard } from '../support/payment-situations.ts';
+import { dynamoShops } from '../../lib/store/shops.ts';
 import { aCard, sandboxSecret } from '../support/sandbox.ts';
 
 const declinedCard = '4000000000000002';
@@ -64,7 +68,7 @@ async function visited(given: Parameters<typeof paymentHarness>[0] = {}) {
     const submit = at(paySubmit.create(deps), billId);
     return {
       jar,
-      transfer: (query: Query = {}) => transfer('GET', { query }),
+      transfer: (query: Query = {}, headers: Query = {}) => transfer('GET', { query, headers }),
       head: () => transfer('HEAD'),
       submit: (token: string, headers: Readonly<Record<string, string>> = {}, query: Query = {}) =>
         submit('POST', {
@@ -334,6 +338,95 @@ describe('a payer who left the acquirer’s page without paying', () => {
     const again = `${publicUrl}/transfer/${billId}`;
     expect(linksIn((await visit.result(back)).page)).toContain(again);
     expect(pageIn((await visit.transfer()).page)).toBe('payment');
+  });
+});
+
+describe('a bill with options of its own', () => {
+  const [paidUrl, failedUrl, returnUrl] = ['paid', 'failed', 'cart'].map(
+    (page) => `https://shop.example/${page}`,
+  );
+  const options: BillOptions = {
+    ...noOptions,
+    successUrl: paidUrl,
+    failUrl: failedUrl,
+    returnUrl,
+    locale: 'en',
+  };
+  const own = { successUrl: 'https://other.example/thanks', failUrl: 'https://other.example/sorry' };
+  const withOptions = (more: Partial<BillOptions> = {}) =>
+    visited({ bill: { orderId: 'Order 7', options: { ...options, ...more } }, shop: own });
+  const actionIn = (page: ReturnType<typeof parse>) => page.querySelector('form')?.getAttribute('action');
+  const backIn = (page: ReturnType<typeof parse>) => page.querySelector('p.back a')?.getAttribute('href');
+  const languageIn = (page: ReturnType<typeof parse>) => page.querySelector('html')?.getAttribute('lang');
+
+  it.each([
+    ['paid', aCard.number, paidUrl, own.successUrl],
+    ['declined', declinedCard, failedUrl, own.failUrl],
+  ])(
+    'hands a payer who %s to its own page, while the host is the shop’s',
+    async (_what, number, url, shops) => {
+      const visit = await withOptions();
+      const back = await payAt(visit, number);
+      const { page } = await visit.result(back);
+      expect(actionIn(page)).toBe(url);
+      expect(Object.keys(inputs(page))).toEqual(['InvId', 'OutSum', 'CurrencyIn', 'SignatureValue']);
+      await dynamoShops(visit.harness.table).set(shopId, { resultUrl: undefined });
+      expect(actionIn((await visit.result(back)).page)).toBe(shops);
+    },
+  );
+
+  it('links back to the shop from every page, while the host is the shop’s', async () => {
+    const visit = await withOptions();
+    const { bills, pass, table } = visit.harness;
+    const link = linkPage.create(visit.deps);
+    const pages = async () => [
+      parse((await link({ ...apiEvent('GET', {}), pathParameters: { id: billId } })).body),
+      (await visit.transfer()).page,
+      (await visit.browser().transfer()).page,
+    ];
+    expect((await pages()).map(backIn)).toEqual([returnUrl, returnUrl, returnUrl]);
+    const [, { page }] = [
+      await visit.submit(tokenOn((await visit.transfer()).page)),
+      await visit.browser().transfer(),
+    ];
+    expect([pageIn(page), backIn(page)]).toEqual(['being-paid', returnUrl]);
+    pass(60);
+    await bills.setActive({ merchantId, billId, active: false });
+    const closed = (await visit.browser().transfer()).page;
+    expect([pageIn(closed), backIn(closed)]).toEqual(['message', returnUrl]);
+    await dynamoShops(table).set(shopId, { resultUrl: 'https://moved.example/result' });
+    expect(backIn((await visit.browser().transfer()).page)).toBeUndefined();
+  });
+
+  it('is shown in its language, in the nearest without pages in it, and always in the one that the payer chose', async () => {
+    const starts: StartRequest[] = [];
+    const visit = await withOptions();
+    const { acquirer } = visit.harness;
+    const { start } = acquirer;
+    Object.assign(acquirer, { start: async (sent: StartRequest) => (starts.push(sent), start(sent)) });
+    const russian = { 'Accept-Language': 'ru' };
+    const { page } = await visit.transfer({}, russian);
+    expect(languageIn(page)).toBe('en');
+    expect(languageIn((await visit.transfer({ lang: 'ru' })).page)).toBe('ru');
+    const { location } = await visit.submit(tokenOn(page), russian);
+    const back = await visit.harness.sandbox.pay(String(location), aCard);
+    expect(back.location).not.toContain('lang=');
+    expect(languageIn((await visit.result(String(back.location))).page)).toBe('en');
+    expect(languageIn((await visit.transfer({}, russian)).page)).toBe('en');
+    expect(starts.map(({ language }) => language)).toEqual(['en']);
+
+    const kazakh = await withOptions({ locale: 'kk' });
+    expect(languageIn((await kazakh.transfer({}, { 'Accept-Language': 'en' })).page)).toBe('ru');
+    expect(languageIn((await kazakh.transfer({ lang: 'en' })).page)).toBe('en');
+    expect((await kazakh.harness.bill()).options?.locale).toBe('kk');
+  });
+
+  it('offers its way to pay first, and the others too', async () => {
+    const { harness, transfer } = await withOptions({ method: 'sbp' });
+    const routes = { card: { RUB: 'sandbox' }, sbp: { RUB: 'sandbox' } } as const;
+    Object.assign(harness.acquirers, acquirersOf([harness.acquirer], routes));
+    const buttons = (await transfer()).page.querySelectorAll('button[name=method]');
+    expect(buttons.map((each) => each.getAttribute('value'))).toEqual(['sbp', 'card']);
   });
 });
 

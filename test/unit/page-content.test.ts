@@ -13,6 +13,7 @@ import type { ShopPage } from '../../lib/payment/return-of-payer.ts';
 import { sampleBill, samplePages } from '../browser/sample-pages.ts';
 import { aPayment } from '../support/builders.ts';
 
+const view = { locale: undefined, returnUrl: undefined };
 const reader = { language: 'en', languageChosen: false, nonce: 'NONCE' } as const;
 const chosen = { ...reader, languageChosen: true };
 const documentOf = (page: Page) => parse(page.markup.toString());
@@ -259,7 +260,7 @@ describe('the hand-off page', () => {
         publicUrl: 'https://pay.example',
       },
       {
-        back: { kind: 'hand_off', outcome: 'success', payment: aPayment(), shopPage },
+        back: { kind: 'hand_off', outcome: 'success', payment: aPayment(), shopPage, view },
         plainHttp: false,
         now: new Date('2026-11-21T12:34:56Z'),
       },

@@ -155,13 +155,13 @@ describe('the attempts of one network', () => {
     await fails(harness, 'p1');
     harness.pass(9);
     await fails(harness, 'p2');
-    expect(await harness.start(harness.form('000000p3'))).toEqual({ kind: 'too_many_attempts' });
+    expect(await harness.start(harness.form('000000p3'))).toMatchObject({ kind: 'too_many_attempts' });
     expect(Object.keys((await stateOf(harness)).payments)).toEqual(['p1', 'p2']);
 
     harness.pass(1);
     await fails(harness, 'p3');
     harness.pass(10);
-    expect(await harness.start(harness.form('000000p4'))).toEqual({ kind: 'too_many_attempts' });
+    expect(await harness.start(harness.form('000000p4'))).toMatchObject({ kind: 'too_many_attempts' });
     harness.pass(24 * 60);
     expect(await harness.start(harness.form('000000p5'))).toMatchObject({ kind: 'started' });
   });
@@ -181,7 +181,7 @@ describe('the attempts of one network', () => {
     const harness = await paymentHarness({ bill: { type: 'MULTI' }, limits: { openOnMultiBill: 5 } });
     for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await harness.begun(name);
     harness.pass(59);
-    expect(await harness.start(harness.form('000000p6'))).toEqual({ kind: 'too_many_attempts' });
+    expect(await harness.start(harness.form('000000p6'))).toMatchObject({ kind: 'too_many_attempts' });
     expect(await harness.start(harness.form('000000p7'), { sourceIp: '203.0.113.9' })).toMatchObject({
       kind: 'started',
     });
@@ -238,7 +238,7 @@ describe('the attempts of one network', () => {
     expect(await stateOf(harness)).toMatchObject({ bill: { status: 'FAIL', failures: 0 } });
     expect(await harness.open()).toMatchObject({ kind: 'payable', failedBefore: false });
     for (let at = 22; at < 30; at += 1) await cancels(harness, `${at}`);
-    expect(await harness.start(harness.form('000000p1'))).toEqual({ kind: 'too_many_attempts' });
+    expect(await harness.start(harness.form('000000p1'))).toMatchObject({ kind: 'too_many_attempts' });
     harness.pass(10);
     expect(await harness.start(harness.form('000000p2'))).toMatchObject({ kind: 'started' });
   });

@@ -66,7 +66,7 @@ describe('a payment that was sent to another acquirer', () => {
     harness.pass(120);
 
     await expect(harness.resolve(id)).rejects.toMatchObject({ name: 'PaymentAtOtherAcquirer' });
-    expect(await harness.comesBack(id)).toEqual({ kind: 'waiting' });
+    expect(await harness.comesBack(id)).toMatchObject({ kind: 'waiting' });
     expect(await noticed(harness, id)).toBe('accepted');
     // The other acquirer is asked about the reference that it named, and has no such order.
     expect(calls.splice(0)).toEqual([expect.stringMatching(/^GET orders\//)]);
