@@ -1,4 +1,4 @@
-import { isPaymentId, isPayoutId } from '../ids.ts';
+import { isPaymentId, isPayoutId, isRefundId } from '../ids.ts';
 import { DayAccounts, lineAmount, lineFee, movementAmount } from './accounts.ts';
 import { isMatchedIn, isWithin, type Period } from './day.ts';
 import { type Movement, type ProviderLine, subjectOf } from './movement.ts';
@@ -191,9 +191,11 @@ function totalsOf(key: string, there: Sum, here: Sum): Totals {
   return { kind: totalKinds.find((each) => each === kind) ?? 'payment', currency, there, here };
 }
 
-/** Whether a line carries our id of its payment or payout. */
-export const isOurs = (kind: ProviderLine['kind'], subject: string | undefined): subject is string =>
-  kind === 'payout' ? isPayoutId(subject) : isPaymentId(subject);
+/** Whether a line carries our id of its payment, refund or payout. */
+export const isOurs = (kind: ProviderLine['kind'], subject: string | undefined): subject is string => {
+  if (kind === 'payout') return isPayoutId(subject);
+  return isPaymentId(subject) || (kind === 'refund' && isRefundId(subject));
+};
 
 const isEqual = (line: ProviderLine, movement: Movement): boolean =>
   line.amountMinor === movement.amountMinor && line.currency === movement.currency;

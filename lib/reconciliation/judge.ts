@@ -1,4 +1,4 @@
-import { isPaymentId, isPayoutId } from '../ids.ts';
+import { isPaymentId, isPayoutId, isRefundId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { sum } from '../money/money.ts';
 import type { FoundOrder } from '../payment/acquirer.ts';
@@ -22,7 +22,7 @@ import {
   movementFor,
   needsView,
 } from './lookups.ts';
-import { type Movement, movementOf, type ProviderLine, subjectOf } from './movement.ts';
+import { type Movement, movementOf, paymentOf, type ProviderLine, subjectOf } from './movement.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Compared, Difference, Incomplete } from './reconciliation.ts';
 
@@ -126,12 +126,14 @@ export class Judge {
     const { line, isSecond } = left;
     const subject = subjectOf(line);
     if (line.kind === 'payout') return this.#judgePayoutLine(left);
-    if (!isPaymentId(subject)) return this.#judgeChange(line);
-    const [[payment], entries] = await Promise.all([
-      this.#ports.books.payments([subject]),
+    const paymentId = paymentOf(subject);
+    if (subject === undefined || paymentId === undefined) return this.#judgeChange(line);
+    const [[payment], [refund], entries] = await Promise.all([
+      this.#ports.books.payments([paymentId]),
+      isRefundId(subject) ? this.#ports.books.refunds([subject]) : [],
       this.#ports.journal.about(subject),
     ]);
-    const facts = await this.#factsOf(line, { payment, entries, isSecond });
+    const facts = { ...(await this.#factsOf(line, { payment, entries, isSecond })), refund };
     const finding = this.#agreesOnce(line, judgePaymentLine(facts));
     // An order that was closed is not the one that was booked.
     const isOther = finding.is === 'explained' && facts.isClosed;
@@ -180,7 +182,10 @@ export class Judge {
       return;
     }
     const entries = await this.#ports.journal.about(payment.id);
-    const facts = await this.#factsOf(line, { payment, entries, isSecond: false }, order);
+    const facts = {
+      ...(await this.#factsOf(line, { payment, entries, isSecond: false }, order)),
+      refund: undefined,
+    };
     const finding = judgeChange({ ...facts, payment });
     this.#left.judgedChange(line, finding);
     this.#add(finding);
@@ -231,7 +236,7 @@ export class Judge {
     const payments = unstated.filter(({ kind }) => kind === 'payment' || kind === 'refund');
     for (const movements of inBatches(payments, batchSize)) {
       const found = await this.#ports.books.payments([
-        ...new Set(movements.flatMap(({ subject }) => (isPaymentId(subject) ? [subject] : []))),
+        ...new Set(movements.flatMap(({ subject }) => paymentOf(subject) ?? [])),
       ]);
       this.#addOrphans('acquirer', movements, found);
       const known = pairsOf(movements, found);
@@ -262,7 +267,8 @@ export class Judge {
     if (this.compared.some((each) => each.role === role && each.incomplete !== undefined)) return;
     const ids = new Set(found.map(({ id }) => id));
     for (const movement of movements)
-      if (!ids.has(movement.subject)) this.#addMovement(movement, judgeOrphan(movement));
+      if (!ids.has(paymentOf(movement.subject) ?? movement.subject))
+        this.#addMovement(movement, judgeOrphan(movement));
   }
 
   #addMovement(movement: Movement, finding: Finding): void {
@@ -272,6 +278,7 @@ export class Judge {
 
   async #judgePayment({ movement, subject }: Found<Payment>): Promise<void> {
     const provider = subject.acquirer ?? 'sandbox';
+    const chargebacks = await this.#ports.chargebacks.ofPayment(subject.id);
     const found = await this.#look(provider, subject.reference);
     const entries = await this.#ports.journal.about(subject.id);
     const finding = judgePayment({
@@ -281,6 +288,7 @@ export class Judge {
       provider,
       view: found?.view,
       entries,
+      chargebacks,
     });
     this.#addMovement(movement, finding);
   }
@@ -337,7 +345,7 @@ function pairsOf<Subject extends { readonly id: string }>(
 ): readonly Found<Subject>[] {
   const byId = new Map<string, Subject>(subjects.map((each) => [each.id, each]));
   return movements.flatMap((movement) => {
-    const subject = byId.get(movement.subject);
+    const subject = byId.get(paymentOf(movement.subject) ?? movement.subject);
     return subject ? [{ movement, subject }] : [];
   });
 }

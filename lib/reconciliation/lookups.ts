@@ -1,10 +1,12 @@
 import type { Chargeback } from '../ledger/chargeback.ts';
 import { expectedMinor } from '../ledger/chargeback.ts';
-import { isPaymentId, isPayoutId } from '../ids.ts';
+import { isPaymentId, isPayoutId, isRefundId } from '../ids.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { AcquirerView } from '../payment/acquirer.ts';
 import { isPaid, type Payment } from '../payment/payment.ts';
+import { totalsOf } from '../payment/refund-totals.ts';
 import type { Payout } from '../payout/payout.ts';
+import type { Refund } from '../refund/refund.ts';
 import type { RailView } from '../payout/payout-rail.ts';
 import { isMatchedIn, type Period } from './day.ts';
 import { type Movement, movementOf, type ProviderLine, subjectOf } from './movement.ts';
@@ -35,6 +37,8 @@ const explained: Finding = { is: 'explained' };
 /** The payment behind a payment line or one of our refunds. */
 export type PaymentFacts = LineFacts & {
   readonly payment: Payment | undefined;
+  /** The refund that the line names; undefined for other lines, and where it is not stored. */
+  readonly refund: Refund | undefined;
   /** Whether a person closed the order as unknown (`payments close`). */
   readonly isClosed: boolean;
   /** What the acquirer holds of the payment now; undefined while not asked. */
@@ -44,14 +48,14 @@ export type PaymentFacts = LineFacts & {
   readonly chargebacks: readonly Chargeback[];
 };
 
-/** Whether the acquirer's view decides: amounts differ, or money came for a payment that had failed. */
+/** Whether the acquirer's view decides: amounts differ, money came for a payment that had failed, or a refund here did not succeed. */
 export function needsView({
   line,
   payment,
   entries,
 }: Pick<PaymentFacts, 'line' | 'payment' | 'entries'>): boolean {
   const movement = movementFor(line, entries);
-  if (!movement) return payment?.status === 'FAIL';
+  if (!movement) return payment?.status === 'FAIL' || isRefundId(subjectOf(line));
   return payment !== undefined && !isEqual(line, movement);
 }
 
@@ -59,13 +63,17 @@ export function needsView({
 export function judgePaymentLine(facts: PaymentFacts): Finding {
   const { line, day, payment, entries, isClosed } = facts;
   if (!payment) return isClosed ? explained : missingHere(line, 'unknown_id');
+  if (isRefundId(subjectOf(line)) && !facts.refund) return missingHere(line, 'unknown_id');
   if (!isOrderOf(payment, line)) return isClosed ? explained : missingHere(line, 'another_reference');
   if (facts.isSecond) return missingHere(line, 'another_reference');
   const movement = movementFor(line, entries);
   const by = decidedBy(payment.decisions);
   if (!movement && isAsExpected(facts, payment)) return explained;
   if (!movement)
-    return different('state', line, { here: { ...nothing, state: statusOf(payment) }, decidedBy: by });
+    return different('state', line, {
+      here: { ...nothing, state: facts.refund?.status ?? statusOf(payment) },
+      decidedBy: by,
+    });
   if (line.currency !== movement.currency) return differs('currency', line, movement, by);
   if (isEqual(line, movement)) return isMatchedIn(day, movement.at) ? same : elsewhere;
   // Without an item or a line that tells of it, a captured amount has no second reading: the provider contradicts itself.
@@ -92,20 +100,24 @@ export function judgeChange(facts: PaymentFacts & { readonly payment: Payment })
 }
 
 /**
- * Whether the acquirer holds what it should: what was received less known chargebacks, or nothing of a failed payment. What came
- * after the failure may have gone back in the provider's cabinet alone; what was booked needs a REFUND.
+ * Whether the acquirer holds what it should: what was received less our refunds and known chargebacks, or nothing of a failed payment. What
+ * came after the failure may have gone back in the provider's cabinet alone; what was booked needs a REFUND.
  */
 function isAsExpected(
   { heldMinor, chargebacks, entries }: Pick<PaymentFacts, 'heldMinor' | 'chargebacks' | 'entries'>,
   payment: Payment,
 ): boolean {
-  if (isPaid(payment)) return heldMinor === expectedMinor(payment.receivedMinor ?? 0n, chargebacks);
+  if (isPaid(payment)) return heldMinor === shouldHold(payment, chargebacks);
   const isBooked = entries.some((entry) => movementOf(entry)?.kind === 'payment');
   const isRefunded = entries.some(({ kind }) => kind === 'REFUND');
   return (
     heldMinor === 0n && payment.status === 'FAIL' && payment.phase === 'DONE' && (isRefunded || !isBooked)
   );
 }
+
+/** What the acquirer should hold of a paid payment. */
+const shouldHold = (payment: Payment, chargebacks: readonly Chargeback[]): bigint =>
+  expectedMinor(payment.receivedMinor ?? 0n, chargebacks) - totalsOf(payment).refundedMinor;
 
 /** A payment has one order. Payments of earlier versions have no name of an acquirer and went to the sandbox. */
 const isOrderOf = ({ acquirer = 'sandbox', reference }: Payment, line: ProviderLine): boolean =>
@@ -150,10 +162,12 @@ export type MovementFacts<Subject, View> = {
  * Judges a payment or a refund of the journal without a line in the day. A payment that began before the day, or that people
  * settled, may be on the statement of another day.
  */
-export function judgePayment(facts: MovementFacts<Payment, AcquirerView>): Finding {
-  const { movement, day, subject: payment, view } = facts;
+export function judgePayment(
+  facts: MovementFacts<Payment, AcquirerView> & { readonly chargebacks: readonly Chargeback[] },
+): Finding {
+  const { movement, day, subject: payment, view, chargebacks } = facts;
   const aside = {
-    subject: payment.id,
+    subject: movement.subject,
     reference: payment.reference,
     decidedBy: decidedBy(payment.decisions),
   };
@@ -176,7 +190,11 @@ export function judgePayment(facts: MovementFacts<Payment, AcquirerView>): Findi
   if (movement.kind === 'refund') {
     const refunded: Side = { ...there, amountMinor: view.refundedMinor };
     // A statement may have it on the day when it was asked for, or as refunds that were made in the provider's cabinet.
-    if (view.refundedMinor >= movement.amountMinor) return elsewhere;
+    const heldMinor = view.amountMinor - view.refundedMinor;
+    const isBack = isPaid(payment)
+      ? heldMinor <= shouldHold(payment, chargebacks)
+      : view.refundedMinor >= movement.amountMinor;
+    if (isBack) return elsewhere;
     return absent(facts, { kind: 'missing_there', why: undefined, there: refunded, ...aside });
   }
   if (view.amountMinor !== movement.amountMinor)
@@ -253,7 +271,7 @@ const hereOf = ({ amountMinor, currency, at, entry }: Movement): Side => ({
 /** Our id, where the provider's text has the shape of one. */
 const subjectOfLine = (line: ProviderLine): string | undefined => {
   const subject = subjectOf(line);
-  return isPaymentId(subject) || isPayoutId(subject) ? subject : undefined;
+  return isPaymentId(subject) || isPayoutId(subject) || isRefundId(subject) ? subject : undefined;
 };
 
 function different(

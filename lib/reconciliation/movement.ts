@@ -1,5 +1,5 @@
 import type { Entry, EntryKind } from '../ledger/entry.ts';
-import type { MerchantId } from '../ids.ts';
+import { type MerchantId, type PaymentId, paymentIdOfRefund, readPaymentId, readRefundId } from '../ids.ts';
 import { sum } from '../money/money.ts';
 import type { StatementLine } from '../provider-port.ts';
 
@@ -7,11 +7,11 @@ import type { StatementLine } from '../provider-port.ts';
 export type Movement = {
   /**
    * `fee`: the provider's fee on a payment. `chargeback` and `return`: what changed a payment or a payout after its end. `release`: a
-   * payout that was not paid; only its postback is owed.
+   * payout that was not paid or a refund that failed; only its postback is owed.
    */
   readonly kind: 'payment' | 'refund' | 'fee' | 'chargeback' | 'payout' | 'return' | 'release';
   readonly entry: EntryKind;
-  /** The payment or payout. */
+  /** The payment, refund or payout. */
   readonly subject: string;
   readonly merchantId: MerchantId;
   /** Minor units of `currency`; negative for a surplus, and for an entry whose line has the wrong sign. */
@@ -31,6 +31,12 @@ export type ProviderLine = StatementLine & {
   readonly tellsFees: boolean;
 };
 
+/** Returns the payment that a movement or a line of an acquirer is about; undefined for text that is no id of ours. */
+export function paymentOf(subject: string | undefined): PaymentId | undefined {
+  const refundId = readRefundId(subject);
+  return refundId ? paymentIdOfRefund(refundId) : readPaymentId(subject);
+}
+
 type Told = {
   readonly kind: Movement['kind'];
   /** The account whose lines are the amount, with their sign. */
@@ -41,12 +47,14 @@ const told: Readonly<Partial<Record<EntryKind, Told>>> = {
   CAPTURE: { kind: 'payment', account: 'acquirer', sign: -1n },
   DUPLICATE_CAPTURE: { kind: 'payment', account: 'acquirer', sign: -1n },
   REFUND: { kind: 'refund', account: 'acquirer', sign: 1n },
+  REFUND_SETTLE: { kind: 'refund', account: 'acquirer', sign: 1n },
   PROVIDER_FEE: { kind: 'fee', account: 'acquirer', sign: 1n },
   CHARGEBACK: { kind: 'chargeback', account: 'acquirer', sign: 1n },
   SURPLUS: { kind: 'chargeback', account: 'acquirer', sign: 1n },
   SETTLE: { kind: 'payout', account: 'clearing', sign: 1n },
   RETURN: { kind: 'return', account: 'clearing', sign: -1n },
   RELEASE: { kind: 'release', account: 'locked', sign: -1n },
+  REFUND_RELEASE: { kind: 'release', account: 'locked', sign: -1n },
 };
 
 /** Returns the movement of an entry; undefined for kinds that move nothing at a provider and owe no postback. */
@@ -88,8 +96,8 @@ export const feeEffectOf = ({ kind, feeMinor }: ProviderLine): bigint =>
   kind === 'payment' ? effects.fee * (feeMinor ?? 0n) : 0n;
 
 /**
- * Returns our payment or payout as the provider stored it; undefined where it stored no id of ours. A refund's id begins with its
- * payment's.
+ * Returns our payment, refund or payout as the provider stored it; undefined where it stored no id of ours. What names a refund there is
+ * the id of the refund, or of a payment that is refunded as a whole because it failed, and the number of the attempt.
  */
 export const subjectOf = ({ kind, ourId }: Pick<StatementLine, 'kind' | 'ourId'>): string | undefined =>
   kind === 'refund' ? ourId?.split('.', 1)[0] : ourId;

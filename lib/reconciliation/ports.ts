@@ -1,5 +1,5 @@
 import type { AlarmName } from '../alarms.ts';
-import type { PaymentId, PayoutId } from '../ids.ts';
+import type { PaymentId, PayoutId, RefundId } from '../ids.ts';
 import type { Chargebacks } from '../ledger/chargeback.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { Journal } from '../ledger/journal.ts';
@@ -11,6 +11,7 @@ import type { UnknownPayments } from '../payment/unknown-payments.ts';
 import type { Payout } from '../payout/payout.ts';
 import type { Rails } from '../payout/ports.ts';
 import type { PostbackEvent } from '../postback/event.ts';
+import type { Refund } from '../refund/refund.ts';
 import type { StatementLine } from '../provider-port.ts';
 import type { Period } from './day.ts';
 import type { Compared, Reconciliations } from './reconciliation.ts';
@@ -21,6 +22,7 @@ export interface Books {
   journalOf(period: Period): Promise<JournalReader>;
   payments(ids: readonly PaymentId[]): Promise<readonly Payment[]>;
   payouts(ids: readonly PayoutId[]): Promise<readonly Payout[]>;
+  refunds(ids: readonly RefundId[]): Promise<readonly Refund[]>;
   events(ids: readonly string[]): Promise<readonly PostbackEvent[]>;
   /** The PROVIDER_FEE entries of these payments. */
   providerFees(ids: readonly PaymentId[]): Promise<readonly Entry[]>;

@@ -1,7 +1,8 @@
 import { isBefore } from '../ledger/recomputation.ts';
 import { isPaid, type Payment } from '../payment/payment.ts';
 import { isFinalPayout, type Payout } from '../payout/payout.ts';
-import { paymentEventId, payoutEventId, type PostbackEvent } from '../postback/event.ts';
+import { paymentEventId, payoutEventId, type PostbackEvent, refundEventId } from '../postback/event.ts';
+import { isEndedRefund, type Refund } from '../refund/refund.ts';
 import { isWithin, type Day } from './day.ts';
 import { inBatches, inParallel } from './in-parallel.ts';
 import type { Movement } from './movement.ts';
@@ -10,16 +11,20 @@ import type { Difference, Side } from './reconciliation.ts';
 
 type Ports = Pick<ReconcilePorts, 'books' | 'shops' | 'merchants' | 'now'>;
 
-/** The payments and payouts that movements are about. */
-export type Subjects = { readonly payments: readonly Payment[]; readonly payouts: readonly Payout[] };
+/** The payments, payouts and refunds that movements are about. */
+export type Subjects = {
+  readonly payments: readonly Payment[];
+  readonly payouts: readonly Payout[];
+  readonly refunds: readonly Refund[];
+};
 
 const batchSize = 100;
 const batchesAtOnce = 4;
 const dayMs = 24 * 60 * 60_000;
-/** How long an event of a payout is stored after its end (lib/store/README.md). */
+/** How long an event of a payout or of a refund is stored after its end (lib/store/README.md). */
 const eventDays = 90;
 
-/** Compares the journal of a day with the postbacks that it owes: each paid payment, and each payout that ended. */
+/** Compares the journal of a day with the postbacks that it owes: each paid payment, and each payout and refund that ended. */
 export class PostbackComparison {
   readonly differences: Difference[] = [];
   /** Delivered or superseded. */
@@ -33,7 +38,7 @@ export class PostbackComparison {
   }
 
   /** Checks what these entries of the day owe. */
-  async see(movements: readonly Movement[], { payments, payouts }: Subjects): Promise<void> {
+  async see(movements: readonly Movement[], { payments, payouts, refunds }: Subjects): Promise<void> {
     const owing = movements.filter(({ at }) => isWithin(this.#day, at));
     const paid = new Set(owing.filter(({ entry }) => entry === 'CAPTURE').map(({ subject }) => subject));
     const ended = new Set(
@@ -54,6 +59,19 @@ export class PostbackComparison {
       ),
       batchesAtOnce,
       (batch) => this.#checkPayouts(batch),
+    );
+    const refunded = new Set(
+      owing
+        .filter(({ entry }) => entry === 'REFUND_SETTLE' || entry === 'REFUND_RELEASE')
+        .map(({ subject }) => subject),
+    );
+    await inParallel(
+      inBatches(
+        refunds.filter(({ id }) => refunded.has(id)),
+        batchSize,
+      ),
+      batchesAtOnce,
+      (batch) => this.#checkRefunds(batch),
     );
   }
 
@@ -79,6 +97,17 @@ export class PostbackComparison {
       const event = events.get(id);
       if (event) this.#judge(event, payout.id);
       else if (await this.#isOwedPayout(payout)) this.#missing(payout.id, id, payout.status);
+    }
+  }
+
+  async #checkRefunds(all: readonly Refund[]): Promise<void> {
+    const refunds = all.filter(isEndedRefund);
+    const events = await this.#events(refunds.map(({ id, status }) => refundEventId(id, status)));
+    for (const refund of refunds) {
+      const id = refundEventId(refund.id, refund.status);
+      const event = events.get(id);
+      if (event) this.#judge(event, refund.id);
+      else if (await this.#isOwedRefund(refund)) this.#missing(refund.id, id, refund.status);
     }
   }
 
@@ -125,9 +154,18 @@ export class PostbackComparison {
     return isOwed(shop?.resultUrl, shop?.resultUrlSince, createdAt);
   }
 
+  async #isOwedRefund({ shopId, createdAt }: Refund): Promise<boolean> {
+    if (!this.#areEventsStored()) return false;
+    const shop = await this.#ports.shops.find(shopId);
+    return isOwed(shop?.refundUrl, shop?.refundUrlSince, createdAt);
+  }
+
+  #areEventsStored(): boolean {
+    return this.#day.from.getTime() >= this.#ports.now().getTime() - eventDays * dayMs;
+  }
+
   async #isOwedPayout({ merchantId, createdAt }: Payout): Promise<boolean> {
-    const keptSince = this.#ports.now().getTime() - eventDays * dayMs;
-    if (this.#day.from.getTime() < keptSince) return false;
+    if (!this.#areEventsStored()) return false;
     const merchant = await this.#ports.merchants.find(merchantId);
     return isOwed(merchant?.payoutWebhookUrl, merchant?.payoutWebhookSince, createdAt);
   }

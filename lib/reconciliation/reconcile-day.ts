@@ -1,13 +1,14 @@
-import { isPaymentId, isPayoutId } from '../ids.ts';
+import { isPayoutId, isRefundId } from '../ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Payout } from '../payout/payout.ts';
+import type { Refund } from '../refund/refund.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { askProvider, ProviderSilent, reservedMs } from './ask-provider.ts';
 import { DayComparison } from './compare.ts';
 import { dateAfter, type Day, dayOf, edgeMs, isWithin, joinedTo, partsOf, type Period } from './day.ts';
 import { Judge } from './judge.ts';
 import { inBatches, inParallel } from './in-parallel.ts';
-import { type Movement, movementOf } from './movement.ts';
+import { type Movement, movementOf, paymentOf } from './movement.ts';
 import type { ReconcilePorts, StatementSource } from './ports.ts';
 import { PostbackComparison, type Subjects } from './postbacks.ts';
 import { type Compared, countOf, mostDifferences, type Reconciliation, verdictOf } from './reconciliation.ts';
@@ -106,17 +107,21 @@ async function readDay(ports: ReconcilePorts, day: Day) {
 const batchSize = 100;
 const batchesAtOnce = 4;
 
-/** Reads the payments and payouts that the movements are about, with their providers and the references there. */
+/** Reads the payments, refunds and payouts that the movements are about, with their providers and the references there. */
 async function subjectsOf({ books }: ReconcilePorts, movements: readonly Movement[]): Promise<Subjects> {
   const ids = [...new Set(movements.map(({ subject }) => subject))];
-  const [payments, payouts]: [Payment[], Payout[]] = [[], []];
-  await inParallel(inBatches(ids.filter(isPaymentId), batchSize), batchesAtOnce, async (batch) => {
+  const paymentIds = [...new Set(ids.flatMap((id) => paymentOf(id) ?? []))];
+  const [payments, payouts, refunds]: [Payment[], Payout[], Refund[]] = [[], [], []];
+  await inParallel(inBatches(paymentIds, batchSize), batchesAtOnce, async (batch) => {
     payments.push(...(await books.payments(batch)));
+  });
+  await inParallel(inBatches(ids.filter(isRefundId), batchSize), batchesAtOnce, async (batch) => {
+    refunds.push(...(await books.refunds(batch)));
   });
   await inParallel(inBatches(ids.filter(isPayoutId), batchSize), batchesAtOnce, async (batch) => {
     payouts.push(...(await books.payouts(batch)));
   });
-  return { payments, payouts };
+  return { payments, payouts, refunds };
 }
 
 /** Payments and payouts of earlier versions have no name of a provider and went to the sandbox. */
@@ -127,7 +132,10 @@ function withProviders(movements: readonly Movement[], { payments, payouts }: Su
     ),
     ...payouts.map(({ id, rail = 'sandbox', reference }) => [id, { provider: rail, reference }] as const),
   ]);
-  return movements.map((movement) => ({ ...movement, ...known.get(movement.subject) }));
+  return movements.map((movement) => ({
+    ...movement,
+    ...known.get(paymentOf(movement.subject) ?? movement.subject),
+  }));
 }
 
 type StatementPart = {

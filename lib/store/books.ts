@@ -11,6 +11,7 @@ import { entryPartition, timelineOf, toEntry } from './entry-item.ts';
 import { eventKey, toEvent } from './event-item.ts';
 import { paymentKey, toPayment } from './payment-item.ts';
 import { payoutKey, toPayout } from './payout-item.ts';
+import { refundKey, toRefund } from './refund-item.ts';
 import { storedId } from './stored-id.ts';
 import { type Table, tableSchema } from './table.ts';
 import { everythingOn } from './work-list.ts';
@@ -24,6 +25,7 @@ export const dynamoBooks = (table: Table): Books => ({
   journalOf: (period) => journalOf(table, period),
   payments: async (ids) => (await batchGet(table, ids.map(paymentKey))).map(toPayment),
   payouts: async (ids) => (await batchGet(table, ids.map(payoutKey))).map(toPayout),
+  refunds: async (ids) => (await batchGet(table, ids.map(refundKey))).map(toRefund),
   events: async (ids) => (await batchGet(table, ids.map(eventKey))).map(toEvent),
   providerFees: async (ids) =>
     (

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
-import { isPaymentId, isPayoutId, toPaymentId, toPayoutId } from '../../lib/ids.ts';
+import { isPaymentId, isPayoutId, newRefundId, toPaymentId, toPayoutId } from '../../lib/ids.ts';
 import type { Account, Entry, EntryKind } from '../../lib/ledger/entry.ts';
 import { sandboxAcquirer } from '../../lib/provider/sandbox-acquirer.ts';
 import type { StatementLine } from '../../lib/provider-port.ts';
 import { dayOf } from '../../lib/reconciliation/day.ts';
+import type { Refund } from '../../lib/refund/refund.ts';
 import type { ReconcilePorts } from '../../lib/reconciliation/ports.ts';
 import { captured } from './acquirer-views.ts';
 import { aPayment, billId, merchantId } from './builders.ts';
 import { aPayout } from './payouts.ts';
+import { aRefundedPart, refundTotals } from './ended-refunds.ts';
 import { testRail } from './rail.ts';
 
 export const date = '2026-11-21';
@@ -26,9 +28,11 @@ export type Sides = {
     readonly reference: string | undefined;
     readonly status: 'SUCCESS' | 'FAIL';
   }[];
+  /** Refunds of stored payments. */
+  readonly refunds: readonly Refund[];
   readonly lines: readonly Line[];
   readonly entries: readonly Entry[];
-  /** What the provider holds of each order when it is asked: all of it, or nothing. */
+  /** What the provider holds of each order when it is asked: all that was not refunded in part, or nothing. */
   readonly held: boolean;
   readonly failing: Provider | undefined;
 };
@@ -63,9 +67,21 @@ export const subject = fc.record({
   fee: maybe(near),
   refund: maybe(near),
   refundLine: maybe(fc.record({ at: near, isNamed: fc.boolean() })),
+  parts: fc.array(
+    fc.record({
+      entry: maybe(near),
+      line: maybe(
+        fc.record({ at: near, amount: fc.constantFrom(1_000n, 1_000n, 999n), isNamed: fc.boolean() }),
+      ),
+    }),
+    { maxLength: 2 },
+  ),
   after: maybe(fc.record({ at: near, kind: fc.constantFrom('CHARGEBACK', 'SURPLUS') })),
 });
 export type Subject = typeof subject extends fc.Arbitrary<infer T> ? T : never;
+
+const partOf = (paymentId: string, number: number) =>
+  newRefundId(toPaymentId(paymentId), () => `00000${number}`);
 
 export const entryOf = (
   about: string,
@@ -106,8 +122,21 @@ export function sidesOf(
         reference: hasReference ? reference : undefined,
         status: isPaid ? 'SUCCESS' : 'FAIL',
       })),
+    refunds: named.flatMap(({ id, isPayout, isStored, parts }) =>
+      isPayout || !isStored
+        ? []
+        : parts.map(({ entry }, part) =>
+            aRefundedPart({
+              id: partOf(id, part),
+              paymentId: toPaymentId(id),
+              amount: { minor: 1_000n, currency: 'RUB' },
+              debit: { minor: 1_000n, currency: 'RUB' },
+              ...(entry === undefined && { status: 'PROCESS', endedAt: undefined }),
+            }),
+          ),
+    ),
     lines: named.flatMap(
-      ({ id, isPayout, provider, reference, line, isLineNamed, secondLine, refundLine }) => {
+      ({ id, isPayout, provider, reference, line, isLineNamed, secondLine, refundLine, parts }) => {
         if (!line) return [];
         const first: Line = {
           kind: isPayout ? 'payout' : 'payment',
@@ -132,10 +161,23 @@ export function sidesOf(
           first,
           ...(secondLine === undefined ? [] : [{ ...second, at: minutesIn(secondLine) }]),
           ...(refundLine && !isPayout ? [{ ...refund, at: minutesIn(refundLine.at) }] : []),
+          ...parts.flatMap((part, number) =>
+            part.line && !isPayout
+              ? [
+                  {
+                    ...refund,
+                    reference: `part-${number}-of-${reference}`,
+                    ourId: part.line.isNamed ? `${partOf(id, number)}.1` : undefined,
+                    amountMinor: part.line.amount,
+                    at: minutesIn(part.line.at),
+                  },
+                ]
+              : [],
+          ),
         ];
       },
     ),
-    entries: named.flatMap(({ id, isPayout, entry, fee, refund, after }) => {
+    entries: named.flatMap(({ id, isPayout, entry, fee, refund, after, parts }) => {
       if (isPayout)
         return [
           ...(entry ? [entryOf(id, 'SETTLE', entry.at, ['clearing', entry.amount])] : []),
@@ -146,6 +188,11 @@ export function sidesOf(
         ...(entry ? [entryOf(id, 'CAPTURE', entry.at, ['acquirer', -entry.amount])] : []),
         ...(fee === undefined ? [] : [entryOf(id, 'PROVIDER_FEE', fee, ['acquirer', 350n])]),
         ...(refund === undefined ? [] : [entryOf(id, 'REFUND', refund, ['acquirer', 10_000n])]),
+        ...parts.flatMap((part, number) =>
+          part.entry === undefined
+            ? []
+            : [entryOf(partOf(id, number), 'REFUND_SETTLE', part.entry, ['acquirer', 1_000n])],
+        ),
         ...(after ? [entryOf(id, after.kind, after.at, ['acquirer', loss])] : []),
       ];
     }),
@@ -153,7 +200,7 @@ export function sidesOf(
 }
 
 /** Ports of a reconciliation in UTC that read these sides. */
-export function portsOn({ stored, lines, entries, held, failing }: Sides): ReconcilePorts {
+export function portsOn({ stored, refunds, lines, entries, held, failing }: Sides): ReconcilePorts {
   const of = (role: 'acquirer' | 'rail') =>
     providers.map((provider) => ({
       provider,
@@ -170,6 +217,11 @@ export function portsOn({ stored, lines, entries, held, failing }: Sides): Recon
         );
       },
     }));
+  /** What our own refunds took of an order. */
+  const refundedOf = (reference: string): bigint => {
+    const payment = stored.find((each) => each.reference === reference);
+    return refundTotals(refunds.filter(({ paymentId }) => paymentId === payment?.id))?.refundedMinor ?? 0n;
+  };
   const acquirer = (name: string) => ({
     ...sandboxAcquirer({
       url: 'https://sandbox.test',
@@ -180,7 +232,7 @@ export function portsOn({ stored, lines, entries, held, failing }: Sides): Recon
     look: async (reference: string) => ({
       reference,
       paymentId: stored.find((each) => each.reference === reference)?.id,
-      view: captured(10_000n, { refundedMinor: held ? 0n : 10_000n }),
+      view: captured(10_000n, { refundedMinor: held ? refundedOf(reference) : 10_000n }),
     }),
   });
   const payments = stored
@@ -192,6 +244,7 @@ export function portsOn({ stored, lines, entries, held, failing }: Sides): Recon
         acquirer: provider,
         phase: 'DONE',
         receivedMinor: 10_000n,
+        refunds: refundTotals(refunds.filter(({ paymentId }) => paymentId === id)),
         createdAt: minutesIn(-3000),
       }),
     );
@@ -224,6 +277,7 @@ export function portsOn({ stored, lines, entries, held, failing }: Sides): Recon
       },
       payments: async (ids) => payments.filter(({ id }) => ids.includes(id)),
       payouts: async (ids) => payouts.filter(({ id }) => ids.includes(id)),
+      refunds: async (ids) => refunds.filter(({ id }) => ids.includes(id)),
       events: async () => [],
       providerFees: async (ids) =>
         entries.filter(({ kind, about }) => kind === 'PROVIDER_FEE' && ids.some((id) => id === about)),

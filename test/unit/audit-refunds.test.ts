@@ -13,46 +13,12 @@ import {
 } from '../../lib/refund/refund-postings.ts';
 import { refundEvent } from '../../lib/refund/refund-postback.ts';
 import type { Refund } from '../../lib/refund/refund.ts';
-import { aBill, billId, merchantId, otherShopId, paymentId, shopId, today } from '../support/builders.ts';
+import { aBill, billId, otherShopId, paymentId, today } from '../support/builders.ts';
 import { aChargeback, aPaidPayment, inTenge } from '../support/chargebacks.ts';
 import { judged, shopRecords } from '../support/judged.ts';
+import { aRefundedPart, refundIdOf } from '../support/ended-refunds.ts';
 
 const later = (minutes: number) => new Date(today.getTime() + minutes * 60_000);
-const idOf = (n: number) => newRefundId(paymentId, () => `00000${n}`);
-const call = {
-  attempt: 1,
-  unanswered: 0,
-  answer: undefined,
-  outcome: undefined,
-  amountMinor: undefined,
-  firstAt: today,
-  lastAt: today,
-};
-/** 30.00 of the 100.50 refunded; the fee is kept. */
-const aRefund = (traits: Partial<Refund> = {}): Refund => ({
-  id: idOf(1),
-  paymentId,
-  billId,
-  merchantId,
-  shopId,
-  status: 'SUCCESS',
-  amount: { minor: 3_000n, currency: 'RUB' },
-  debit: { minor: 3_000n, currency: 'RUB' },
-  feeReturnedMinor: 0n,
-  reason: undefined,
-  requestedBy: { kind: 'merchant' },
-  acquirer: aPaidPayment().acquirer,
-  call,
-  outcome: undefined,
-  errorCode: undefined,
-  contactUntil: undefined,
-  receipt: undefined,
-  createdAt: today,
-  endedAt: later(2),
-  checks: 0,
-  nextCheck: undefined,
-  ...traits,
-});
 const open = { status: 'PROCESS', endedAt: undefined, nextCheck: later(1) } as const;
 const failed = { status: 'FAIL', errorCode: 'refund_rejected' } as const;
 
@@ -92,17 +58,17 @@ const wrong = (...records: readonly (readonly AuditRecord[])[]) =>
     .filter((each) => !each.startsWith('decisions_were_made') && !each.includes('has no postback'))
     .toSorted();
 
-const name = `refund ${idOf(1)}`;
+const name = `refund ${refundIdOf(1)}`;
 
 describe('the audit of refunds finds no difference in', () => {
   it.each<[string, readonly (readonly AuditRecord[])[]]>([
-    ['one that succeeded', [paid(), refunded(aRefund())]],
-    ['one that is under way', [paid({ ...totals, refundedMinor: 0n }), refunded(aRefund(open))]],
+    ['one that succeeded', [paid(), refunded(aRefundedPart())]],
+    ['one that is under way', [paid({ ...totals, refundedMinor: 0n }), refunded(aRefundedPart(open))]],
     [
       'one that was not sent yet',
       [
         paid({ ...totals, refundedMinor: 0n }),
-        refunded(aRefund({ ...open, status: 'NEW', call: undefined })),
+        refunded(aRefundedPart({ ...open, status: 'NEW', call: undefined })),
       ],
     ],
     [
@@ -110,8 +76,12 @@ describe('the audit of refunds finds no difference in', () => {
       [
         paid({ ...totals, feeMinor: 60n }),
         refunded(
-          aRefund(failed),
-          aRefund({ id: idOf(2), debit: { minor: 2_940n, currency: 'RUB' }, feeReturnedMinor: 60n }),
+          aRefundedPart(failed),
+          aRefundedPart({
+            id: refundIdOf(2),
+            debit: { minor: 2_940n, currency: 'RUB' },
+            feeReturnedMinor: 60n,
+          }),
         ),
       ],
     ],
@@ -122,7 +92,7 @@ describe('the audit of refunds finds no difference in', () => {
         refunded(
           inTenges({ amount: { minor: 5_003n, currency: 'KZT' }, debit: { minor: 851n, currency: 'RUB' } }),
           inTenges({
-            id: idOf(2),
+            id: refundIdOf(2),
             amount: { minor: 5_003n, currency: 'KZT' },
             debit: { minor: 850n, currency: 'RUB' },
           }),
@@ -133,7 +103,7 @@ describe('the audit of refunds finds no difference in', () => {
       'one beside a chargeback of all that was left, which knew of it',
       [
         paid(),
-        refunded(aRefund()),
+        refunded(aRefundedPart()),
         [
           item(
             aChargeback({
@@ -145,26 +115,29 @@ describe('the audit of refunds finds no difference in', () => {
         ],
       ],
     ],
-    ['one that was told', [paid(), refunded(aRefund()), [told(aRefund())]]],
+    ['one that was told', [paid(), refunded(aRefundedPart()), [told(aRefundedPart())]]],
   ])('%s', (_state, records) => {
     expect(wrong(...records)).toEqual([]);
   });
 });
 
 function inTenges(traits: Partial<Refund>): Refund {
-  return aRefund({ ...traits });
+  return aRefundedPart({ ...traits });
 }
 
 describe('the audit of refunds finds', () => {
   it.each<[string, readonly (readonly AuditRecord[])[], readonly string[]]>([
     [
       'a refund without its payment',
-      [shopRecords(), refunded(aRefund())],
+      [shopRecords(), refunded(aRefundedPart())],
       [`${name} is of payment ${paymentId}, which does not exist`],
     ],
     [
       'a refund of a payment that was not paid',
-      [paid(totals, { status: 'FAIL', receivedMinor: undefined, feeMinor: undefined }), refunded(aRefund())],
+      [
+        paid(totals, { status: 'FAIL', receivedMinor: undefined, feeMinor: undefined }),
+        refunded(aRefundedPart()),
+      ],
       [`${name} is of a payment that is FAIL`],
     ],
     [
@@ -172,31 +145,38 @@ describe('the audit of refunds finds', () => {
       [
         paid(),
         refunded(
-          aRefund({ merchantId: toMerchantId('OtherOtherOther0'), shopId: otherShopId, acquirer: 'another' }),
+          aRefundedPart({
+            merchantId: toMerchantId('OtherOtherOther0'),
+            shopId: otherShopId,
+            acquirer: 'another',
+          }),
         ),
       ],
       ['merchantId', 'shopId', 'acquirer'].map((field) => `${name} has ${field} "`),
     ],
     [
       'a refund of another payment',
-      [paid(), refunded(aRefund({ id: newRefundId(toPaymentId(`${billId}00Payment2`), () => '000001') }))],
+      [
+        paid(),
+        refunded(aRefundedPart({ id: newRefundId(toPaymentId(`${billId}00Payment2`), () => '000001') })),
+      ],
       [`has paymentId "${paymentId}", but its payment has "${billId}00Payment2"`],
     ],
     [
       'a refund that its payment does not know',
-      [paid(totals, { refunds: undefined }), refunded(aRefund())],
+      [paid(totals, { refunds: undefined }), refunded(aRefundedPart())],
       [`${name} is of a payment that knows of no refund`],
     ],
     [
       'a refund that is older than its payment',
-      [paid(), refunded(aRefund({ createdAt: later(-60) }))],
+      [paid(), refunded(aRefundedPart({ createdAt: later(-60) }))],
       [`${name} is older than its payment`],
     ],
     [
       'a refund that costs less than its amount',
       [
         paid({ ...totals, grossMinor: 2_999n }),
-        refunded(aRefund({ debit: { minor: 2_999n, currency: 'RUB' } })),
+        refunded(aRefundedPart({ debit: { minor: 2_999n, currency: 'RUB' } })),
       ],
       [`${name} costs 29.99, but 30.00 settles at 30.00`],
     ],
@@ -205,7 +185,10 @@ describe('the audit of refunds finds', () => {
       [
         paid({ reservedMinor: 5_000n, grossMinor: 848n, feeMinor: 0n, refundedMinor: 5_000n }, inTenge),
         refunded(
-          aRefund({ amount: { minor: 5_000n, currency: 'KZT' }, debit: { minor: 848n, currency: 'RUB' } }),
+          aRefundedPart({
+            amount: { minor: 5_000n, currency: 'KZT' },
+            debit: { minor: 848n, currency: 'RUB' },
+          }),
         ),
       ],
       [`${name} costs 8.48, but 50.00 settles at 8.50`],
@@ -214,7 +197,7 @@ describe('the audit of refunds finds', () => {
       'refunds that return more than the fee',
       [
         paid({ ...totals, feeMinor: 202n }),
-        refunded(aRefund({ debit: { minor: 2_798n, currency: 'RUB' }, feeReturnedMinor: 202n })),
+        refunded(aRefundedPart({ debit: { minor: 2_798n, currency: 'RUB' }, feeReturnedMinor: 202n })),
       ],
       [`payment ${paymentId} returns 2.02 of a fee of 2.01`],
     ],
@@ -222,7 +205,7 @@ describe('the audit of refunds finds', () => {
       'a debit below zero',
       [
         paid({ ...totals, feeMinor: 3_001n }),
-        refunded(aRefund({ debit: { minor: -1n, currency: 'RUB' }, feeReturnedMinor: 3_001n })),
+        refunded(aRefundedPart({ debit: { minor: -1n, currency: 'RUB' }, feeReturnedMinor: 3_001n })),
       ],
       [`${name} debits -0.01 and returns 30.01 of the fee`],
     ],
@@ -230,7 +213,9 @@ describe('the audit of refunds finds', () => {
       'a refund of nothing',
       [
         paid({ ...totals, reservedMinor: 0n, grossMinor: 0n, refundedMinor: 0n }),
-        refunded(aRefund({ amount: { minor: 0n, currency: 'RUB' }, debit: { minor: 0n, currency: 'RUB' } })),
+        refunded(
+          aRefundedPart({ amount: { minor: 0n, currency: 'RUB' }, debit: { minor: 0n, currency: 'RUB' } }),
+        ),
       ],
       [`${name} is of 0.00`],
     ],
@@ -238,7 +223,7 @@ describe('the audit of refunds finds', () => {
       'totals that are not the sums',
       [
         paid({ reservedMinor: 2_999n, grossMinor: 2_999n, feeMinor: 1n, refundedMinor: 0n }),
-        refunded(aRefund()),
+        refunded(aRefundedPart()),
       ],
       ['reservedMinor "2999"', 'grossMinor "2999"', 'feeMinor "1"', 'refundedMinor "0"'].map(
         (field) => `payment ${paymentId} has ${field}, but the sum of its refunds has`,
@@ -249,7 +234,7 @@ describe('the audit of refunds finds', () => {
       [
         paid({ reservedMinor: 10_051n, grossMinor: 10_051n, feeMinor: 0n, refundedMinor: 10_051n }),
         refunded(
-          aRefund({
+          aRefundedPart({
             amount: { minor: 10_051n, currency: 'RUB' },
             debit: { minor: 10_051n, currency: 'RUB' },
           }),
@@ -261,7 +246,7 @@ describe('the audit of refunds finds', () => {
       'refunds and chargebacks of more than was received',
       [
         paid(),
-        refunded(aRefund()),
+        refunded(aRefundedPart()),
         [
           item(
             aChargeback({
@@ -278,7 +263,7 @@ describe('the audit of refunds finds', () => {
       'a chargeback that took our own refund for a loss',
       [
         paid(),
-        refunded(aRefund()),
+        refunded(aRefundedPart()),
         [
           item(
             aChargeback({
@@ -295,7 +280,7 @@ describe('the audit of refunds finds', () => {
       'a chargeback that counted a refund that had not ended',
       [
         paid(),
-        refunded(aRefund({ endedAt: later(60) })),
+        refunded(aRefundedPart({ endedAt: later(60) })),
         [
           item(
             aChargeback({
@@ -312,61 +297,68 @@ describe('the audit of refunds finds', () => {
       'a failure without an error',
       [
         paid({ ...totals, reservedMinor: 0n, grossMinor: 0n, refundedMinor: 0n }),
-        refunded(aRefund({ ...failed, errorCode: undefined })),
+        refunded(aRefundedPart({ ...failed, errorCode: undefined })),
       ],
       [`${name} is FAIL, but has the error none`],
     ],
     [
       'an error of a refund that succeeded',
-      [paid(), refunded(aRefund({ errorCode: 'refund_rejected' }))],
+      [paid(), refunded(aRefundedPart({ errorCode: 'refund_rejected' }))],
       [`${name} is SUCCESS, but has the error refund_rejected`],
     ],
     [
       'a success that nobody asked the acquirer for',
-      [paid(), refunded(aRefund({ call: undefined }))],
+      [paid(), refunded(aRefundedPart({ call: undefined }))],
       [`${name} is SUCCESS, but was never sent to its acquirer`],
     ],
     [
       'a new refund that was sent',
-      [paid({ ...totals, refundedMinor: 0n }), refunded(aRefund({ ...open, status: 'NEW' }))],
+      [paid({ ...totals, refundedMinor: 0n }), refunded(aRefundedPart({ ...open, status: 'NEW' }))],
       [`${name} is NEW, but was sent to its acquirer`],
     ],
     [
       'an end of a refund that is under way',
-      [paid({ ...totals, refundedMinor: 0n }), refunded(aRefund({ ...open, endedAt: later(1) }))],
+      [paid({ ...totals, refundedMinor: 0n }), refunded(aRefundedPart({ ...open, endedAt: later(1) }))],
       [`${name} is PROCESS, but has an end`],
     ],
     [
       'a refund that ended before it was created',
-      [paid(), refunded(aRefund({ createdAt: later(30) }))],
+      [paid(), refunded(aRefundedPart({ createdAt: later(30) }))],
       [`${name} is SUCCESS, but ended before it was created`],
     ],
     [
       'a receipt of a failure',
       [
         paid({ ...totals, reservedMinor: 0n, grossMinor: 0n, refundedMinor: 0n }),
-        refunded(aRefund({ ...failed, receipt: 'registered' })),
+        refunded(aRefundedPart({ ...failed, receipt: 'registered' })),
       ],
       [`${name} is FAIL, but has a receipt`],
     ],
     [
       'a success without its entry',
-      [paid(), [{ kind: 'refund', refund: aRefund() }, ...entry(refundReserveEntry(aRefund(), today))]],
-      [`entry ${idOf(1)} REFUND_SETTLE is missing`],
+      [
+        paid(),
+        [{ kind: 'refund', refund: aRefundedPart() }, ...entry(refundReserveEntry(aRefundedPart(), today))],
+      ],
+      [`entry ${refundIdOf(1)} REFUND_SETTLE is missing`],
     ],
     [
       'a RELEASE of a success',
-      [paid(), refunded(aRefund()), entry(refundReleaseEntry(aRefund(), later(2)))],
-      [`entry ${idOf(1)} REFUND_RELEASE was posted, but no refund accounts for it`],
+      [paid(), refunded(aRefundedPart()), entry(refundReleaseEntry(aRefundedPart(), later(2)))],
+      [`entry ${refundIdOf(1)} REFUND_RELEASE was posted, but no refund accounts for it`],
     ],
     [
       'a postback with another amount',
-      [paid(), refunded(aRefund()), [told(aRefund({ amount: { minor: 3_001n, currency: 'RUB' } }))]],
+      [
+        paid(),
+        refunded(aRefundedPart()),
+        [told(aRefundedPart({ amount: { minor: 3_001n, currency: 'RUB' } }))],
+      ],
       ['differs from its refund in Amount'],
     ],
     [
       'a postback of a refund that is under way',
-      [paid({ ...totals, refundedMinor: 0n }), refunded(aRefund(open)), [told(aRefund())]],
+      [paid({ ...totals, refundedMinor: 0n }), refunded(aRefundedPart(open)), [told(aRefundedPart())]],
       ['is about no refund that has ended'],
     ],
   ])('%s', (_state, records, expected) => {
@@ -375,10 +367,10 @@ describe('the audit of refunds finds', () => {
   });
 
   it('a missing postback, where the shop had a refund URL before the refund was created', () => {
-    const records = [...paid(), ...refunded(aRefund())];
-    const text = `events_match_states ${name} has no postback rf.${idOf(1)}.SUCCESS`;
+    const records = [...paid(), ...refunded(aRefundedPart())];
+    const text = `events_match_states ${name} has no postback rf.${refundIdOf(1)}.SUCCESS`;
     expect(judged(records, later(10))).toEqual([text]);
-    expect(judged([...records, told(aRefund())], later(10))).toEqual([]);
+    expect(judged([...records, told(aRefundedPart())], later(10))).toEqual([]);
     expect(judged(records, later(91 * 24 * 60))).toEqual([]);
     const since = shopRecords({ refundUrl: 'https://cafe.example/refunds', refundUrlSince: later(1) });
     expect(judged([...records.filter(({ kind }) => kind !== 'shop'), ...since], later(10))).toEqual([]);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addsUp, type DayAccount, statedMinor } from '../../lib/reconciliation/accounts.ts';
 import { dateAfter, dayOf } from '../../lib/reconciliation/day.ts';
+import { paymentOf } from '../../lib/reconciliation/movement.ts';
 import { reconcileDay } from '../../lib/reconciliation/reconcile-day.ts';
 import { isIncomplete, type Reconciliation } from '../../lib/reconciliation/reconciliation.ts';
 import { billId } from '../support/builders.ts';
@@ -45,7 +46,7 @@ const journalOf = ({ entries, stored }: Sides, of: string) => {
     .flatMap(({ about, lines: own }) => own.map((line) => ({ about, ...line })))
     .filter(({ account }) => account === 'acquirer' || account === 'clearing');
   return sums(lines, ({ about, account, currency, minor }) => {
-    const provider = stored.find(({ id }) => id === about)?.provider;
+    const provider = stored.find(({ id }) => id === (paymentOf(about) ?? about))?.provider;
     const role = account === 'acquirer' ? 'acquirer' : 'rail';
     return [nameOf({ role, provider, currency }), account === 'acquirer' ? -minor : minor];
   });
@@ -119,6 +120,10 @@ describe('the accounts of a day', () => {
         secondLine: undefined,
         refund: undefined,
         refundLine: undefined,
+        parts: each.parts.map(({ entry, line }) => ({
+          entry: entry ?? 0,
+          line: { at: line?.at ?? 0, amount: 1_000n, isNamed: true },
+        })),
         after: undefined,
       }),
     );

@@ -38,6 +38,7 @@ const ports = (): ReconcilePorts => ({
     journalOf: async () => ({ until: async () => [] }),
     payments: async (ids) => ids.map((id) => aPayment({ id, acquirer: 'yookassa' })),
     payouts: async () => [payout],
+    refunds: async () => [],
     events: async () => [],
     providerFees: async () => [],
   },

@@ -1,11 +1,12 @@
 import { Defect } from '../../defect.ts';
-import { isPaymentId, isPayoutId } from '../../ids.ts';
+import { isPayoutId, isRefundId, paymentIdOfRefund } from '../../ids.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { toDecimal } from '../../money/money.ts';
 import { localTime } from '../../payout/calendar.ts';
 import { addsUp, type DayAccount, statedMinor } from '../../reconciliation/accounts.ts';
 import { dateAfter, isWithin, partsOf, type Period } from '../../reconciliation/day.ts';
 import { inBatches } from '../../reconciliation/in-parallel.ts';
+import { paymentOf } from '../../reconciliation/movement.ts';
 import type { Books } from '../../reconciliation/ports.ts';
 import {
   countOf,
@@ -138,8 +139,14 @@ async function providersOf(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(entries.map(({ about }) => about))];
   const providers = new Map<string, string>();
-  for (const batch of inBatches(ids.filter(isPaymentId), batchSize))
+  const paymentIds = [...new Set(ids.flatMap((id) => paymentOf(id) ?? []))];
+  for (const batch of inBatches(paymentIds, batchSize))
     for (const { id, acquirer = 'sandbox' } of await books.payments(batch)) providers.set(id, acquirer);
+  // A refund is at the acquirer of its payment.
+  for (const id of ids.filter(isRefundId)) {
+    const acquirer = providers.get(paymentIdOfRefund(id));
+    if (acquirer !== undefined) providers.set(id, acquirer);
+  }
   for (const batch of inBatches(ids.filter(isPayoutId), batchSize))
     for (const { id, rail = 'sandbox' } of await books.payouts(batch)) providers.set(id, rail);
   return providers;

@@ -56,6 +56,7 @@ function statedIn({ movements }: Snapshot): Tally {
 function journalIn(snapshot: Snapshot): Tally {
   const providers = new Map<string, string | undefined>([
     ...snapshot.of('payment').map(({ payment: { id, acquirer } }) => [id, acquirer] as const),
+    ...snapshot.of('refund').map(({ refund: { id, acquirer } }) => [id, acquirer] as const),
     ...snapshot.of('payout').map(({ payout: { id, rail } }) => [id, rail] as const),
   ]);
   const journal = new Tally();

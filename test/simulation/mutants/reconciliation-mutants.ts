@@ -14,8 +14,66 @@ const changed = {
 const providerDays = 'lib/operator/audit/provider-days.ts';
 const left = 'lib/reconciliation/left-over.ts';
 
+const refunds = { scenario: 'of the refunds of a day each difference is found and no other' } as const;
+
 /** The comparisons of a day (lib/reconciliation/README.md). */
 export const reconciliationMutants: readonly Mutant[] = [
+  {
+    name: 'reconciled-without-refunds',
+    guard: 'our own refunds are movements of their acquirer',
+    patches: [
+      {
+        file: 'lib/reconciliation/movement.ts',
+        find: "REFUND_SETTLE: { kind: 'refund', account: 'acquirer', sign: 1n },",
+        put: '',
+      },
+    ],
+    by: refunds,
+  },
+  {
+    name: 'reconciled-refunds-as-one',
+    guard: 'each refund of a payment agrees with a line of its own',
+    patches: [
+      {
+        file: compare,
+        find: "return isPaymentId(subject) || (kind === 'refund' && isRefundId(subject));",
+        put: 'return isPaymentId(subject);',
+      },
+    ],
+    by: refunds,
+  },
+  {
+    name: 'reconciled-refunds-held',
+    guard: 'the acquirer holds what was received less our own refunds',
+    patches: [{ file: lookups, find: ' - totalsOf(payment).refundedMinor;', put: ';' }],
+    by: refunds,
+  },
+  {
+    name: 'reconciled-refund-by-another',
+    guard: 'a refund without a line is not excused by another refund of its payment',
+    patches: [
+      { file: lookups, find: 'const isBack = isPaid(payment)', put: 'const isBack = payment.id.length < 0' },
+    ],
+    by: refunds,
+  },
+  {
+    name: 'reconciled-failed-refund-unseen',
+    guard: 'the view decides about a refund that did not succeed here',
+    patches: [{ file: lookups, find: ' || isRefundId(subjectOf(line));', put: ';' }],
+    by: refunds,
+  },
+  {
+    name: 'audited-day-without-refunds',
+    guard: 'the audit counts a refund at the acquirer of its payment',
+    patches: [
+      {
+        file: providerDays,
+        find: 'if (acquirer !== undefined) providers.set(id, acquirer);',
+        put: '',
+      },
+    ],
+    by: refunds,
+  },
   {
     name: 'reconciled-any-amount',
     guard: 'a line agrees with an entry of the same amount alone',

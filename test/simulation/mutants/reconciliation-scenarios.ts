@@ -1,4 +1,5 @@
-import { toPaymentId, toPayoutId } from '../../../lib/ids.ts';
+import { newRefundId, toPaymentId, toPayoutId } from '../../../lib/ids.ts';
+import type { Chargeback } from '../../../lib/ledger/chargeback.ts';
 import type { Entry } from '../../../lib/ledger/entry.ts';
 import type { AcquirerView } from '../../../lib/payment/acquirer.ts';
 import { captureEntry } from '../../../lib/payment/payment-postings.ts';
@@ -6,6 +7,8 @@ import type { Payment } from '../../../lib/payment/payment.ts';
 import type { PaidPayout, Payout } from '../../../lib/payout/payout.ts';
 import { paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
 import type { StatementLine } from '../../../lib/provider-port.ts';
+import { refundSettleEntry } from '../../../lib/refund/refund-postings.ts';
+import type { Refund } from '../../../lib/refund/refund.ts';
 import { providerDaysStep } from '../../../lib/operator/audit/provider-days.ts';
 import { addsUp, type DayAccount } from '../../../lib/reconciliation/accounts.ts';
 import type { ReconcilePorts } from '../../../lib/reconciliation/ports.ts';
@@ -16,6 +19,9 @@ import { dynamoBooks } from '../../../lib/store/books.ts';
 import { dynamoJournal } from '../../../lib/store/journal.ts';
 import { captured } from '../../support/acquirer-views.ts';
 import { aPayment, aShop, billId, merchantId, today } from '../../support/builders.ts';
+import { aChargeback } from '../../support/chargebacks.ts';
+import { refundTotals } from '../../support/ended-refunds.ts';
+import { aRefund } from '../../support/refunds.ts';
 import { anEvent } from '../../support/postbacks.ts';
 import { aPayout } from '../../support/payouts.ts';
 import { testRail } from '../../support/rail.ts';
@@ -36,6 +42,8 @@ type Sides = {
   readonly lines: readonly StatementLine[];
   readonly transfers: readonly StatementLine[];
   readonly views: ReadonlyMap<string, AcquirerView>;
+  readonly refunds?: readonly Refund[];
+  readonly chargebacks?: readonly Chargeback[];
 };
 
 function portsOf(sides: Sides): ReconcilePorts {
@@ -81,11 +89,14 @@ function portsOf(sides: Sides): ReconcilePorts {
       },
       payments: async (ids) => sides.payments.filter(({ id }) => ids.includes(id)),
       payouts: async (ids) => sides.payouts.filter(({ id }) => ids.includes(id)),
+      refunds: async (ids) => sides.refunds?.filter(({ id }) => ids.includes(id)) ?? [],
       events: async (ids) => sides.events.filter(({ id }) => ids.includes(id)),
       providerFees: async () => [],
     },
     journal: { about: async (id) => sides.entries.filter(({ about }) => about === id) },
-    chargebacks: { ofPayment: async () => [] },
+    chargebacks: {
+      ofPayment: async (id) => sides.chargebacks?.filter(({ paymentId }) => paymentId === id) ?? [],
+    },
     unknownPayments: { find: async () => undefined },
     shops: {
       find: async () =>
@@ -323,6 +334,79 @@ async function twoOrdersElsewhere(world: World): Promise<void> {
   const found = shown(await reconciled(portsOf({ ...sides, entries, lines })));
   if (found.filter((each) => each === 'missing_here payment 1 another_reference').length !== 1)
     world.violate('reconciled', `of two orders the differences are ${found.join(', ')}`);
+}
+
+/** Refunds of 10.00 each: what there is of them here and there, and what has gone back of the payment in all. */
+function sidesWithRefunds(): Sides {
+  const part = (payment: number, number: number, traits: Partial<Refund> = {}): Refund => ({
+    ...aRefund({ status: 'SUCCESS', amount: { minor: 1_000n, currency: 'RUB' }, endedAt: today, ...traits }),
+    id: newRefundId(idOf(payment), () => `00000${number}`),
+    paymentId: idOf(payment),
+  });
+  const [same, again] = [part(1, 1), part(1, 2)];
+  const failed = part(2, 3, { status: 'FAIL' });
+  const [alone, beside] = [part(3, 4), part(3, 5)];
+  const [known, unknown] = [part(4, 6), part(5, 7)];
+  const succeeded = [same, again, alone, beside, known, unknown];
+  const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5];
+  const line = (payment: number, refund: Refund | undefined, reference: string) =>
+    lineOf(payment, {
+      kind: 'refund',
+      reference,
+      ourId: refund && `${refund.id}.1`,
+      amountMinor: 1_000n,
+      feeMinor: undefined,
+    });
+  const totals = (number: number) =>
+    refundTotals([...succeeded, failed].filter(({ paymentId }) => paymentId === idOf(number)));
+  const payments = [1, 2, 3, 4, 5].map((number) => paidPayment(number, { refunds: totals(number) }));
+  const back = (number: number, refundedMinor: bigint) =>
+    [`ref-${number}`, captured(received, { refundedMinor })] as const;
+  const told = (number: number): Chargeback =>
+    aChargeback({ paymentId: idOf(number), amount: { minor: 1_000n, currency: 'RUB' } });
+  return {
+    payments,
+    payouts: [],
+    transfers: [],
+    events: [],
+    refunds: [...succeeded, failed],
+    // What the provider did although it is FAIL here, and what it did in its back office, where two people know of it.
+    chargebacks: [told(second), told(fourth)],
+    entries: [
+      ...payments.flatMap((payment) => entryOf(payment)),
+      ...[1, 2, 3, 4, 5].map((number) => feeOf(number)),
+      ...succeeded.map((refund) => refundSettleEntry(refund, today)),
+    ],
+    lines: [
+      ...[1, 2, 3, 4, 5].map((number) => lineOf(number)),
+      line(first, again, 'refund-1'),
+      line(first, same, 'refund-2'),
+      line(second, failed, 'refund-3'),
+      line(third, beside, 'refund-5'),
+      line(fourth, known, 'refund-6'),
+      line(fourth, undefined, 'refund-61'),
+      line(fifth, unknown, 'refund-7'),
+      line(fifth, undefined, 'refund-71'),
+    ],
+    views: new Map([
+      back(first, 2_000n),
+      back(second, 1_000n),
+      back(third, 1_000n),
+      back(fourth, 2_000n),
+      back(fifth, 2_000n),
+    ]),
+  };
+}
+
+/** Several refunds of one payment, and refunds in the provider's back office beside them. */
+export async function refundsOfADay(world: World): Promise<void> {
+  const sides = sidesWithRefunds();
+  const result = await reconciled(portsOf(sides));
+  const found = shown(result).join();
+  if (found !== 'missing_here refund 5 not_asked_for,missing_there refund 4')
+    world.violate('reconciled', `of refunds the differences are ${found}`);
+  const told = await auditedDay(result, sides);
+  if (told !== '') world.violate('reconciled', `the audit of a day with refunds tells of ${told}`);
 }
 
 /** What the audit finds on the account of a day whose result is `stored`, of such a journal. */

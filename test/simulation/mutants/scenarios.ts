@@ -164,6 +164,7 @@ import {
   overMidnight,
   partOfAStatement,
   postbackNeverWritten,
+  refundsOfADay,
 } from './reconciliation-scenarios.ts';
 import { failedReceipt, receiptOfAPart, startedWithoutContact } from './receipt-scenarios.ts';
 import type { Ports } from '../harness/ports.ts';
@@ -197,6 +198,7 @@ const plays = {
   'a failure that is not final is queried after a day': notQueriedLate,
   'a late query waits for its acquirer': lateQueryUnasked,
   'each difference of a day is found and no other': eachDifference,
+  'of the refunds of a day each difference is found and no other': refundsOfADay,
   'a day that was changed after its reconciliation is found by the audit': changedDays,
   'what is done to a sealed journal is found': changedSeals,
   'what is captured before midnight and booked after it agrees': overMidnight,
