@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { makeBill, lookAround, makePayout, toggleBill } from './clients/merchant.ts';
+import { cancel, makeBill, lookAround, makePayout, toggleBill } from './clients/merchant.ts';
 import {
   deliverNotice,
   dueSweep,
@@ -150,6 +150,7 @@ async function nextClient(world: World): Promise<void> {
     toggle: toggleBill,
     look: lookAround,
     payout: makePayout,
+    cancel,
     moderate,
     operate,
     notice: deliverNotice,

@@ -380,6 +380,21 @@ describe('payouts_match_decisions: the audit finds a payout', () => {
       { status: 'PROCESS', decisions: [approval, declined] },
       'is PROCESS, but a person said declined',
     ],
+    [
+      'cancelled by another merchant',
+      { status: 'DECLINED', decisions: [{ ...declined, by: 'merchant:MerchantOfOthers' }] },
+      'was declined by merchant:MerchantOfOthers, but a merchant can only cancel its own payouts',
+    ],
+    [
+      'approved by its merchant',
+      { status: 'PROCESS', decisions: [{ ...approval, id: undefined, by: `merchant:${merchantId}` }] },
+      `was approved by merchant:${merchantId}, but a merchant can only cancel its own payouts`,
+    ],
+    [
+      'cancelled by its merchant and a second person',
+      { status: 'DECLINED', decisions: [{ ...declined, by: `merchant:${merchantId}`, approvedBy: 'petr' }] },
+      `was declined by merchant:${merchantId}, but a merchant can only cancel its own payouts`,
+    ],
     ['that nobody declined', { status: 'DECLINED', decisions: [] }, 'is DECLINED, but nobody declined it'],
     [
       'returned twice',

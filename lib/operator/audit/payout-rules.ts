@@ -2,7 +2,7 @@ import { groupIdOf, newPayoutId } from '../../ids.ts';
 import { isSamePerson } from '../../ledger/same-person.ts';
 import { type LimitUsage, payoutRules as releasingRules } from '../../payout/limits.ts';
 import { sum } from '../../money/money.ts';
-import { approverOf, type Decision, type Payout, sentMinor } from '../../payout/payout.ts';
+import { approverOf, type Decision, merchantSigner, type Payout, sentMinor } from '../../payout/payout.ts';
 import { groupOfOrder, type PayoutGroup } from '../../payout/payout-group.ts';
 import type { FinalStatus } from '../../payout/states.ts';
 import { differingNames } from './differing-names.ts';
@@ -160,6 +160,11 @@ const endOf: Partial<Readonly<Record<Verdict, FinalStatus>>> = {
   returned: 'SUCCESS',
 };
 
+const isOfMerchant = ({ by }: Decision): boolean => by.startsWith('merchant:');
+
+const isOwnCancel = ({ merchantId }: Payout, { verdict, by, id, approvedBy }: Decision): boolean =>
+  verdict === 'declined' && by === merchantSigner(merchantId) && id === undefined && approvedBy === undefined;
+
 /** What cannot have led to the payout's state. */
 function* impossibleIn(payout: Payout): Generator<string> {
   const { status, decisions, limitDay, limitMonth, createdAt } = payout;
@@ -174,6 +179,9 @@ function* impossibleIn(payout: Payout): Generator<string> {
     if (end !== undefined && end !== status) yield `is ${status}, but a person said ${verdict}`;
   }
   if (status === 'DECLINED' && !verdicts.includes('declined')) yield 'is DECLINED, but nobody declined it';
+  for (const decision of decisions)
+    if (isOfMerchant(decision) && !isOwnCancel(payout, decision))
+      yield `was ${decision.verdict} by ${decision.by}, but a merchant can only cancel its own payouts`;
   const returns = decisions.filter(({ verdict }) => verdict === 'returned');
   if (returns.length > 1) yield 'was returned more than once';
   if (returns.some(({ by, approvedBy }) => approvedBy === undefined || isSamePerson(by, approvedBy)))

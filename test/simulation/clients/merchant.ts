@@ -10,6 +10,7 @@ import { tokenHash } from '../../../lib/merchant/token.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { getPayment } from '../../../lib/payment/get-payment.ts';
 import { listPayments } from '../../../lib/payment/list-payments.ts';
+import { cancelPayout } from '../../../lib/payout/cancel-payout.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import { getPayout } from '../../../lib/payout/get-payout.ts';
@@ -149,6 +150,32 @@ export async function makePayout(world: World): Promise<void> {
       population.remember(`payout ${merchant.id} ${idempotencyKey}`, answered, keyStoredMs);
   };
   await Promise.all(Array.from({ length: times }, create));
+}
+
+/** Cancels one of the latest payouts or its order, wherever it stands; an impatient client does both at the same time. */
+export async function cancel(world: World): Promise<void> {
+  const { random, population } = world;
+  const payoutId = population.payouts.at(-1 - random.below(8));
+  if (payoutId === undefined) return;
+  const shown = await world.invoke('show payout', ({ payouts }) => payouts.find(payoutId));
+  if (shown.kind !== 'done' || !shown.done) return;
+  const { merchantId, orderId } = shown.done;
+  const merchant = population.merchants.find(({ id }) => id === merchantId);
+  if (!merchant) return;
+  const part = { id: payoutId, orderId: undefined };
+  const ways = orderId === undefined ? [part] : [part, { id: undefined, orderId }];
+  const chosen = random.happens(0.2) ? [...ways, part] : [random.pick(ways)];
+  await Promise.all(
+    chosen.map(async (which) => {
+      const ran = await call(world, merchant, 'cancel payout', (ports, caller) =>
+        cancelPayout(ports, { caller, ...which }),
+      );
+      if (ran.kind !== 'done' || !ran.done) return;
+      world.count(ran.done.ok ? 'did cancel a payout' : `cancel refused ${ran.done.error}`);
+      if (ran.done.ok && ran.done.value.some(({ status }) => status !== 'DECLINED'))
+        world.violate('cancel', `a cancel of ${payoutId} was answered, but not all parts are DECLINED`);
+    }),
+  );
 }
 
 const rubles = (balances: readonly { readonly currency: string; readonly available: bigint }[]): bigint =>

@@ -14,6 +14,7 @@ import { resolvePayment } from '../../../lib/payment/resolve-payment.ts';
 import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Acquirer } from '../../../lib/payment/acquirer.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
+import { cancelPayout } from '../../../lib/payout/cancel-payout.ts';
 import { createPersonalPayout } from '../../../lib/payout/create-personal-payout.ts';
 import { createRegularPayout } from '../../../lib/payout/create-regular-payout.ts';
 import type { Destination } from '../../../lib/payout/destination.ts';
@@ -453,6 +454,7 @@ export class Installation {
     await this.#stranded();
     await this.#returned();
     await this.#declined();
+    await this.#cancelled();
     await this.#personal();
   }
 
@@ -508,6 +510,19 @@ export class Installation {
   async #declined(): Promise<void> {
     for (const payoutId of await this.#payout('turned-down', '1300', destinations.paid, this.tea))
       await this.#decline(payoutId);
+  }
+
+  /** A part by its id, then the rest of the order. */
+  async #cancelled(): Promise<void> {
+    const [id] = await this.#payout('cancelled', '4000', destinations.phone, this.tea);
+    const orderId = 'order-of-cancelled';
+    for (const which of [
+      { id, orderId: undefined },
+      { id: undefined, orderId },
+    ])
+      await this.#did('cancel payout', (ports) =>
+        cancelPayout(ports, { caller: caller(this.tea), ...which }),
+      );
   }
 
   async #decline(id: PayoutId): Promise<void> {

@@ -323,6 +323,24 @@ export const payoutCorruptions: readonly Corruption[] = [
     finds: ['payouts_match_decisions: payout turned-down'],
   },
   {
+    name: 'a payout that another merchant cancelled',
+    does: (items) =>
+      void items.payout('cancelled-1', ({ decisions }) => ({
+        decisions: [
+          { ...Object((Array.isArray(decisions) ? decisions : [])[0]), by: 'merchant:AnotherMerchant0' },
+        ],
+      })),
+    finds: ['payouts_match_decisions: payout cancelled-1'],
+  },
+  {
+    name: 'a cancelled payout without its RELEASE, with a balance to match',
+    does(items) {
+      items.remove('J#cancelled-2 RELEASE');
+      items.balance('tea', { available: -101_000, locked: 100_000, held: 1_000 });
+    },
+    finds: ['reserves_match_payouts: payout cancelled-2', 'seals_match_journal: day tea RUB 2026-11-21'],
+  },
+  {
     name: 'a declined payout turned SUCCESS',
     does: (items) => void items.payout('turned-down', { status: 'SUCCESS' }),
     finds: [

@@ -6,6 +6,7 @@ export type Client =
   | 'toggle'
   | 'look'
   | 'payout'
+  | 'cancel'
   | 'moderate'
   | 'operate'
   | 'refresh'
@@ -23,6 +24,7 @@ const mixed: Readonly<Record<Client, number>> = {
   toggle: 2,
   look: 2,
   payout: 9,
+  cancel: 2,
   moderate: 6,
   operate: 4,
   refresh: 5,
@@ -53,6 +55,7 @@ export const focuses = {
       bill: 5,
       look: 0,
       payout: 0,
+      cancel: 0,
       moderate: 0,
       operate: 1,
       dispatch: 0,
@@ -70,6 +73,7 @@ export const focuses = {
       toggle: 0,
       look: 0,
       payout: 24,
+      cancel: 6,
       moderate: 14,
       operate: 10,
       postback: 6,

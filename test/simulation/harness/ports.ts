@@ -1,6 +1,6 @@
 import type { PageSecrets } from '../../../lib/payment/page-secrets.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { Opener, Sealer } from '../../../lib/merchant/ports.ts';
+import type { Opener, Resealer, Sealer } from '../../../lib/merchant/ports.ts';
 import { SealBroken } from '../../../lib/merchant/seal-broken.ts';
 import type { Terms } from '../../../lib/merchant/terms.ts';
 import { cachedOpener } from '../../../lib/merchant/cached-opener.ts';
@@ -89,6 +89,7 @@ export function portsFor(world: World, by: Invocation) {
     post: postFor(world, by),
     opener,
     destinationOpener: openerFor(world, by),
+    destinationResealer: resealerFor(world, by),
     sealer,
     destinationSealer: sealer,
     contactSealer: sealer,
@@ -153,6 +154,10 @@ const openerFor = ({ scheduler }: World, by: Invocation): Opener => ({
     };
     return scheduler.call(by, { site: `${by.useCase}: kms open`, kind: 'kms', act });
   },
+});
+
+const resealerFor = (world: World, by: Invocation): Resealer => ({
+  reseal: async (sealed, { from, to }) => sealer.seal(await openerFor(world, by).open(sealed, from), to),
 });
 
 const queueFor = ({ scheduler }: World, by: Invocation, name: string, queue: VirtualQueue) => ({

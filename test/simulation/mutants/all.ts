@@ -4,6 +4,7 @@ import { auditMutants } from './audit-mutants.ts';
 import { balanceMutants } from './balance-mutants.ts';
 import { auditPayoutMutants } from './audit-payout-mutants.ts';
 import { billMutants } from './bill-mutants.ts';
+import { cancelMutants } from './cancel-mutants.ts';
 import { chargebackMutants } from './chargeback-mutants.ts';
 import { feeMutants } from './fee-mutants.ts';
 import { methodMutants } from './method-mutants.ts';
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...balanceMutants,
   ...auditPayoutMutants,
   ...billMutants,
+  ...cancelMutants,
   ...chargebackMutants,
   ...feeMutants,
   ...mannerMutants,

@@ -58,6 +58,13 @@ export const auditPayoutMutants: readonly Mutant[] = [
     'if (false)',
   ),
   dropped(
+    'cancelled-by-another',
+    'a payout that another merchant cancelled',
+    payouts,
+    'by === merchantSigner(merchantId)',
+    '(by === merchantSigner(merchantId) || by.length > 0)',
+  ),
+  dropped(
     'returned-by-one',
     'a payout returned by one person',
     payouts,

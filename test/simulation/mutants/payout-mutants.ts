@@ -407,8 +407,8 @@ export const payoutMutants: readonly Mutant[] = [
       },
       {
         file: balance,
-        find: "values: { [`:${period}`]: taken, ':amount': amount.minor },",
-        put: "values: { [`:${period}`]: taken, ':twice': amount.minor * 2n },",
+        find: "values: { [`:${period}`]: taken, ':amount': amountMinor },",
+        put: "values: { [`:${period}`]: taken, ':twice': amountMinor * 2n },",
       },
     ],
     by: payouts,

@@ -1,3 +1,12 @@
+import {
+  cancelledByAnother,
+  cancelledInPart,
+  cancelledLimits,
+  cancelledToAnotherPhone,
+  cancelledWhileSent,
+  quotedAsReleased,
+  quotedWithoutAccess,
+} from './cancel-scenarios.ts';
 import { unreadableSource, usedFromElsewhere } from './address-scenarios.ts';
 import { changedSeals } from './seal-scenarios.ts';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
@@ -287,6 +296,13 @@ const plays = {
   'an account with the number of a banned account is not paid': twinOfBanned,
   'the card number of a payout is not stored as its order_id': cardAsOrder,
   'the phone of a payout postback is stored sealed': phoneInPostback,
+  'a payout that may be sent is not cancelled': cancelledWhileSent,
+  'an order is cancelled whole or not at all': cancelledInPart,
+  'a cancelled order restores its limits': cancelledLimits,
+  'a payout is not cancelled by another merchant': cancelledByAnother,
+  'the phone of a cancelled payout fits its mask': cancelledToAnotherPhone,
+  'a quote says that a person must approve': quotedAsReleased,
+  'a quote without access is refused': quotedWithoutAccess,
   'a bank that left is not paid to and a list without most banks is not believed': banksGone,
   'one person alone cannot confirm a chargeback': confirmedAlone,
   'one person alone cannot write off a claim': writtenOffAlone,
