@@ -5,8 +5,7 @@ import { json } from '../lib/http/answers.ts';
 import { bodyText, isTooLarge, lowerCaseNames } from '../lib/http/gateway-event.ts';
 import { type NotificationPorts, receiveNotification } from '../lib/payment/receive-notification.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
-import { resolvePorts } from '../lib/runtime/ports.ts';
-import { unknownPayments } from '../lib/runtime/stores.ts';
+import { notificationPorts } from '../lib/runtime/ports.ts';
 
 /**
  * `POST /acquirer/notification`, the sandbox's: triggers a status query, whose answer is what counts; on a 5xx the acquirer repeats the
@@ -24,6 +23,4 @@ export const create =
     return received === 'accepted' ? json(200, { success: true }) : json(404, gatewayAnswers.notFound);
   };
 
-export const handler = lambdaHandler(async () =>
-  create({ ...(await resolvePorts()), unknownPayments: unknownPayments() }),
-);
+export const handler = lambdaHandler(async () => create(await notificationPorts()));

@@ -8,8 +8,7 @@ import { type NotificationPorts, receiveNotification } from '../lib/payment/rece
 import { type PayoutNoticePorts, receivePayoutNotice } from '../lib/payout/receive-payout-notice.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { notificationAddresses } from '../lib/runtime/notification-address.ts';
-import { payoutNoticePorts, resolvePorts } from '../lib/runtime/ports.ts';
-import { unknownPayments } from '../lib/runtime/stores.ts';
+import { notificationPorts, payoutNoticePorts } from '../lib/runtime/ports.ts';
 
 type Deps = {
   readonly payments: NotificationPorts;
@@ -39,7 +38,7 @@ export const create =
 
 export const handler = lambdaHandler(async () =>
   create({
-    payments: { ...(await resolvePorts()), unknownPayments: unknownPayments() },
+    payments: await notificationPorts(),
     payouts: await payoutNoticePorts(),
     addresses: notificationAddresses,
   }),

@@ -17,6 +17,16 @@ export const alarms = {
       'the acquirer authorized or captured a payment that had failed here; it is being voided or refunded',
     remedy: '`trace` it in an hour: captured money must show a REFUND entry',
   },
+  refund_waits: {
+    means:
+      'a merchant’s refund waits because our account at the acquirer is empty; it is attempted every ten minutes for three days and then fails, and the merchant’s money is available again',
+    remedy: 'top the account up; the refund continues by itself',
+  },
+  refund_stuck: {
+    means: 'a merchant’s refund has had no final state at the acquirer for a day',
+    remedy:
+      '`trace` its payment and look the refund up in the acquirer’s back office. It ends by itself when the acquirer has decided; where it names an acquirer that is not deployed, deploy that one’s credentials again',
+  },
   refund_undone: {
     means: 'the acquirer reports a refunded payment as captured again',
     remedy:

@@ -1,4 +1,4 @@
-import { readPaymentId, readPayoutId } from '../ids.ts';
+import { readPaymentId, readRefundId, readPayoutId } from '../ids.ts';
 import type { Adjustments } from '../ledger/adjustment.ts';
 import { type Contradiction, readPersonName } from '../ledger/signed-reason.ts';
 import type { Merchants, TermsOf } from '../merchant/ports.ts';
@@ -96,7 +96,8 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
     }
     case 'close_receipt': {
       const paymentId = readPaymentId(decision.paymentId);
-      const closed = await closeReceipt(ports, { ...decision, paymentId, by, id });
+      const refundId = readRefundId(decision.refundId);
+      const closed = await closeReceipt(ports, { ...decision, paymentId, refundId, by, id });
       return closed.ok ? ok({ kind: 'receipt', id: closed.value.paymentId }) : closed;
     }
     case 'approve_payouts':

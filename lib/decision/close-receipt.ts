@@ -1,10 +1,6 @@
 import type { PaymentId } from '../ids.ts';
 import { readSignedReason, type SignedReasonRefusal } from '../ledger/signed-reason.ts';
-import type {
-  ReceiptSubject,
-  UnregisteredReceipt,
-  UnregisteredReceipts,
-} from '../payment/follow-receipts.ts';
+import type { ReceiptName, UnregisteredReceipt, UnregisteredReceipts } from '../payment/follow-receipts.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 type Ports = {
@@ -17,18 +13,17 @@ type Command = {
   readonly by: string;
   readonly reason: string;
   readonly paymentId: PaymentId | undefined;
-  readonly of: ReceiptSubject;
-};
+} & Omit<ReceiptName, 'paymentId'>;
 type CloseRefusal = SignedReasonRefusal | 'receipt_not_found' | 'receipt_closed';
 
 /** Closes a receipt that was not registered, after a person has made it. One person may: it moves no money. */
 export async function closeReceipt(
   { now, unregisteredReceipts }: Ports,
-  { id, by, reason, paymentId, of }: Command,
+  { id, by, reason, paymentId, refundId, of }: Command,
 ): Promise<Result<UnregisteredReceipt, CloseRefusal>> {
   const signed = readSignedReason({ by, reason });
   if (!signed.ok) return signed;
-  const known = paymentId && (await unregisteredReceipts.find(paymentId, of));
+  const known = paymentId && (await unregisteredReceipts.find({ paymentId, refundId, of }));
   if (!known) return fail('receipt_not_found');
   if (known.closed) return known.closed.id === id ? ok(known) : fail('receipt_closed');
   const closed = { id, ...signed.value, at: now() };

@@ -51,6 +51,8 @@ type CloseUnknownPayment = {
 type CloseReceipt = {
   readonly kind: 'close_receipt';
   readonly paymentId: string;
+  /** The refund of a paid payment that the receipt is of. */
+  readonly refundId: string | undefined;
   readonly of: ReceiptSubject;
   readonly reason: string;
 };

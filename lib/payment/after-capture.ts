@@ -35,10 +35,14 @@ export const afterCheck = (
 ): AfterCapture | undefined => withNextCheck(left, checks + 1, now);
 
 function withNextCheck(tasks: AfterCaptureTasks, checks: number, now: Date): AfterCapture | undefined {
+  const dueAt = receiptCheckAfter(checks, now);
+  return dueAt && stillDue({ ...tasks, checks, dueAt });
+}
+
+/** Returns the next check of a receipt after so many checks, also of a refund's; undefined: there was the last. */
+export function receiptCheckAfter(checks: number, now: Date): Date | undefined {
   const pauseMs = pausesMs[checks];
-  return pauseMs === undefined
-    ? undefined
-    : stillDue({ ...tasks, checks, dueAt: new Date(now.getTime() + pauseMs) });
+  return pauseMs === undefined ? undefined : new Date(now.getTime() + pauseMs);
 }
 
 /** Returns the check while one of its tasks is due. */

@@ -13,7 +13,8 @@ import { knownOrderOf } from './start-order.ts';
  * difference: while one is under way nothing is judged, and who ends it calls this once more (lib/refund).
  */
 export async function alarmIfUndone(
-  ports: Pick<ResolvePorts, 'alarm' | 'now' | 'chargebacks'> & {
+  ports: Pick<ResolvePorts, 'now' | 'chargebacks'> & {
+    readonly alarm: (alarm: 'capture_undone', about: { readonly payment: string }) => void;
     readonly payments: Pick<ResolvePorts['payments'], 'find'>;
   },
   acquirer: Pick<Acquirer, 'get'>,

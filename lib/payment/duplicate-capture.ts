@@ -96,7 +96,7 @@ export async function refundDuplicate(
 }
 
 /** The pause after a refund that our empty account at the acquirer prevented. */
-const emptyPauseMs = 10 * 60_000;
+export const emptyPauseMs = 10 * 60_000;
 
 /** How the refund goes on. Pure. */
 export function nextRefund(call: Call | undefined, now: Date): 'send' | 'look' | 'alarm' | 'wait' {

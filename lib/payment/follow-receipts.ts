@@ -1,4 +1,4 @@
-import type { PaymentId } from '../ids.ts';
+import type { PaymentId, RefundId } from '../ids.ts';
 import type { Acquirer, ReceiptState } from './acquirer.ts';
 import type { AfterCapture, AfterCaptureTasks } from './after-capture.ts';
 import { callKey } from './call.ts';
@@ -13,6 +13,8 @@ export type ReceiptSubject = (typeof receiptSubjects)[number];
 /** A receipt that is not registered at the tax service: it failed, or is still pending after the last check. A person makes it. */
 export type UnregisteredReceipt = {
   readonly paymentId: PaymentId;
+  /** The refund of a paid payment that it is of; undefined: it is of the payment's capture, or of the refund of its duplicate capture. */
+  readonly refundId: RefundId | undefined;
   readonly of: ReceiptSubject;
   readonly state: Exclude<ReceiptState, 'registered'>;
   /** When this was noticed. */
@@ -20,6 +22,9 @@ export type UnregisteredReceipt = {
   /** Who dealt with it; undefined while it waits for a person. */
   readonly closed: ClosedReceipt | undefined;
 };
+
+/** What identifies a receipt. */
+export type ReceiptName = Pick<UnregisteredReceipt, 'paymentId' | 'refundId' | 'of'>;
 
 /** A person's word that nothing more is to be done about a receipt. `id` is the decision's. */
 type ClosedReceipt = {
@@ -30,7 +35,7 @@ type ClosedReceipt = {
 };
 
 export interface UnregisteredReceipts {
-  find(paymentId: PaymentId, of: ReceiptSubject): Promise<UnregisteredReceipt | undefined>;
+  find(about: ReceiptName): Promise<UnregisteredReceipt | undefined>;
   /** Those that wait for a person, or those that are closed; oldest first. */
   list(which?: 'open' | 'closed'): Promise<readonly UnregisteredReceipt[]>;
   /** On condition that it is open. Returns whether it was closed. */
@@ -84,7 +89,7 @@ export function givenUp(
   ] as const;
   return receipts.flatMap(({ of, task, stays, state }) =>
     task && !stays && state && state !== 'registered'
-      ? [{ paymentId: payment.id, of, state, at, closed: undefined }]
+      ? [{ paymentId: payment.id, refundId: undefined, of, state, at, closed: undefined }]
       : [],
   );
 }

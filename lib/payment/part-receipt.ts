@@ -1,6 +1,5 @@
 import { composeReceipt, customerOf, soldWith } from './compose-receipt.ts';
-import { contactOf } from './contact.ts';
-import type { PaymentWithBill } from './ports.ts';
+import { type ContactOwner, contactOf } from './contact.ts';
 import type { Receipt } from './receipt.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 
@@ -12,12 +11,13 @@ import type { ResolvePorts } from './resolve-step.ts';
  */
 export async function partReceipt(
   { payerContacts }: Pick<ResolvePorts, 'payerContacts'>,
-  { payment, bill }: PaymentWithBill,
+  owner: ContactOwner,
   amountMinor: bigint,
 ): Promise<Receipt | undefined | 'left_to_check'> {
+  const { payment, bill } = owner;
   const { receiptTerms } = payment;
   if (!receiptTerms) return undefined;
   if (!payerContacts) return 'left_to_check';
-  const customer = customerOf(receiptTerms, await contactOf(payerContacts, { payment, bill }));
+  const customer = customerOf(receiptTerms, await contactOf(payerContacts, owner));
   return customer && composeReceipt(receiptTerms, customer, soldWith(bill, payment), amountMinor);
 }

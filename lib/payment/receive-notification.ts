@@ -2,6 +2,7 @@ import { type PaymentId, readPaymentId } from '../ids.ts';
 import { kindOf, type Log } from '../log.ts';
 import type { Acquirer, FoundOrder } from './acquirer.ts';
 import type { PaymentWithBill } from './ports.ts';
+import { isRefundOpen } from './refund-totals.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import type { ResolvePorts } from './resolve-step.ts';
 import { ReferenceConflict, storeReference } from './start-order.ts';
@@ -9,6 +10,8 @@ import type { UnknownPayments } from './unknown-payments.ts';
 
 export type NotificationPorts = ResolvePorts & {
   readonly log: Log;
+  /** Reads the payment's open refunds at the acquirer: the notification may be about one of them. */
+  readonly lookAtRefunds: (paymentId: PaymentId) => Promise<void>;
   readonly unknownPayments: Pick<UnknownPayments, 'find' | 'keep'>;
   readonly alarm: (
     alarm: Parameters<ResolvePorts['alarm']>[0] | 'unknown_payment',
@@ -111,6 +114,7 @@ async function keepUnknown(
 
 async function resolve(ports: NotificationPorts, found: PaymentWithBill): Promise<void> {
   const { id } = found.payment;
+  if (isRefundOpen(found.payment)) await ports.lookAtRefunds(id);
   await resolvePayment(ports, id, { evenIfFinal: true, found }).catch((error: unknown) => {
     // Logged here because the caller that handles the error does not know the payment.
     ports.log('error', 'payment_not_resolved', { ...kindOf(error), payment: id });

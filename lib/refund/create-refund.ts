@@ -35,7 +35,7 @@ export type CreateRefundPorts = {
   readonly contactSealer: Sealer;
   /** Whether payments of this acquirer can be refunded: it is deployed. Undefined: of payments stored before the name was. */
   readonly isAcquirerDeployed: (name: string | undefined) => boolean;
-  readonly refundQueue: RefundQueue;
+  readonly refundQueue: Pick<RefundQueue, 'send'>;
   readonly now: () => Date;
   readonly newId: (length: number) => string;
   readonly log: Log;

@@ -85,4 +85,6 @@ export interface Refunds {
 /** The queue of the workers that carry refunds out. It carries ids; a lost message costs only time. */
 export interface RefundQueue {
   send(refundId: RefundId, options: { readonly group: string }): Promise<void>;
+  /** The approximate number of waiting messages. */
+  length(): Promise<number>;
 }

@@ -53,7 +53,7 @@ export type Refund = {
 };
 
 export const refundMoves: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
-  NEW: ['PROCESS', 'FAIL'],
+  NEW: ['PROCESS'],
   PROCESS: ['SUCCESS', 'FAIL'],
   SUCCESS: [],
   FAIL: [],
@@ -65,3 +65,6 @@ export const isEndedRefund = ({ status }: Pick<Refund, 'status'>): boolean =>
 /** Returns what the refund takes of the platform's account at the acquirer, valued in the currency of the settlement. */
 export const grossMinor = ({ debit, feeReturnedMinor }: Pick<Refund, 'debit' | 'feeReturnedMinor'>): bigint =>
   debit.minor + feeReturnedMinor;
+
+/** Returns the idempotency key of a call, which is also the refund's id at the acquirer. */
+export const refundCallKey = (id: RefundId, { attempt }: Pick<Call, 'attempt'>): string => `${id}.${attempt}`;

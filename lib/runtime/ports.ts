@@ -1,3 +1,5 @@
+import type { PaymentId } from '../ids.ts';
+import { lookAtRefunds } from '../refund/look-at-refunds.ts';
 import type { PricePorts } from '../payment/price.ts';
 import type { DeliverPorts } from '../postback/deliver-postback.ts';
 import { resolveByDns, resolveBySystem } from '../provider/merchant-address.ts';
@@ -42,6 +44,17 @@ export const resolvePorts = async () => ({
   postbackQueue: postbackQueue(),
   pageSecrets,
 });
+
+/** For acquirers' notifications, which may be about a refund of a paid payment too. */
+export const notificationPorts = async () => {
+  const ports = await resolvePorts();
+  const refundPorts = { ...ports, refunds: stores.refunds() };
+  return {
+    ...ports,
+    unknownPayments: stores.unknownPayments(),
+    lookAtRefunds: (paymentId: PaymentId) => lookAtRefunds(refundPorts, paymentId),
+  };
+};
 
 /** For the check of a payment, which also sends what needs a receipt of its own. */
 export const checkPorts = async () => ({

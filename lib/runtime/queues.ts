@@ -10,4 +10,6 @@ const client = lazy(() => new SQSClient({ requestHandler, useQueueUrlAsEndpoint:
 export const postbackQueue = () => sqsQueue(client(), setting('POSTBACK_QUEUE_URL'), 'eventId');
 export const retryQueue = () => sqsQueue(client(), setting('RETRY_QUEUE_URL'), 'eventId');
 export const paymentQueue = () => sqsQueue(client(), setting('PAYMENT_QUEUE_URL'), 'paymentId');
+/** The workers that check payments carry refunds out too. */
+export const refundQueue = () => sqsQueue(client(), setting('PAYMENT_QUEUE_URL'), 'refundId');
 export const payoutQueue = () => sqsQueue(client(), setting('PAYOUT_QUEUE_URL'), 'payoutId');

@@ -77,6 +77,7 @@ const decision = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('close_receipt'),
     paymentId: z.string(),
+    refundId: orAbsent(z.string()),
     of: z.enum(receiptSubjects),
     reason: z.string(),
   }),

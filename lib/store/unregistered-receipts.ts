@@ -1,8 +1,8 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { PaymentId } from '../ids.ts';
+import type { PaymentId, RefundId } from '../ids.ts';
 import {
-  type ReceiptSubject,
+  type ReceiptName,
   receiptSubjects,
   type UnregisteredReceipt,
   type UnregisteredReceipts,
@@ -17,10 +17,14 @@ import type { TransactionStep } from './transact.ts';
 import { everythingOn } from './work-list.ts';
 
 const lists = { open: 'W#RECEIPT', closed: 'W#RECEIPT_CLOSED' } as const;
-const receiptKey = (paymentId: PaymentId, of: ReceiptSubject) => ({ PK: `RECEIPT#${paymentId}`, SK: of });
+const receiptKey = ({ paymentId, refundId, of }: ReceiptName) => ({
+  PK: `RECEIPT#${paymentId}`,
+  SK: refundId === undefined ? of : `${of}.${refundId}`,
+});
 
 const item = z.object({
   paymentId: storedId<PaymentId>(),
+  refundId: orAbsent(storedId<RefundId>()),
   of: z.enum(receiptSubjects),
   state: z.enum(['pending', 'failed']),
   at: moment,
@@ -30,7 +34,7 @@ const item = z.object({
 function itemOf({ closed, ...receipt }: UnregisteredReceipt) {
   const at = receipt.at.toISOString();
   return {
-    ...receiptKey(receipt.paymentId, receipt.of),
+    ...receiptKey(receipt),
     ...receipt,
     at,
     ...(closed && { closed: { ...closed, at: closed.at.toISOString() } }),
@@ -47,8 +51,8 @@ export const putUnregistered = (
 
 /** Receipts that a person has to make. They stay on the work index, open and closed, for `receipts list`. */
 export const dynamoUnregisteredReceipts = (table: Table): UnregisteredReceipts => ({
-  async find(paymentId, of) {
-    const Key = receiptKey(paymentId, of);
+  async find(about) {
+    const Key = receiptKey(about);
     const get = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
     const { Item } = await table.client.send(get);
     return Item && item.parse(Item);

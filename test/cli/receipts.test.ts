@@ -9,8 +9,8 @@ async function withReceipts() {
   const harness = await operatorHarness();
   const receipt = { paymentId, at: today, closed: undefined } as const;
   await transact(harness.table, [
-    putUnregistered(harness.table, { ...receipt, of: 'capture', state: 'failed' }),
-    putUnregistered(harness.table, { ...receipt, of: 'refund', state: 'pending' }),
+    putUnregistered(harness.table, { ...receipt, refundId: undefined, of: 'capture', state: 'failed' }),
+    putUnregistered(harness.table, { ...receipt, refundId: undefined, of: 'refund', state: 'pending' }),
   ]);
   return harness;
 }
@@ -44,7 +44,14 @@ describe('receipts', () => {
   ])('refuses %s', async (_what, named, complaint) => {
     const harness = await operatorHarness();
     const closed = { id: 'earlier', by: 'olga', reason: 'made by hand', at: today };
-    const receipt = { paymentId, of: 'capture', state: 'failed', at: today, closed } as const;
+    const receipt = {
+      paymentId,
+      refundId: undefined,
+      of: 'capture',
+      state: 'failed',
+      at: today,
+      closed,
+    } as const;
     await transact(harness.table, [putUnregistered(harness.table, receipt)]);
     const { exitCode, complained } = await harness.type(`receipts close ${named} ${made}`);
     expect([exitCode, complained]).toEqual([1, expect.stringContaining(complaint)]);

@@ -145,7 +145,14 @@ describe('under the policies of the template', () => {
     await type('payments close', 'sandbox lost-1 --reason "refunded in the cabinet"');
     expect(await operator.json('payments unknown')).toEqual([]);
     expect(await operator.json('payments unknown --closed')).toMatchObject([{ ...order, closedBy: 'olga' }]);
-    const receipt = { paymentId, of: 'capture', state: 'failed', at: now, closed: undefined } as const;
+    const receipt = {
+      paymentId,
+      refundId: undefined,
+      of: 'capture',
+      state: 'failed',
+      at: now,
+      closed: undefined,
+    } as const;
     await transact(tables.table, [putUnregistered(tables.table, receipt)]);
     expect(await type('receipts list')).toMatchObject([{ paymentId, of: 'capture', state: 'failed' }]);
     await type('receipts close', `${paymentId} --reason "receipt 118, made by hand"`);

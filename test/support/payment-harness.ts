@@ -28,6 +28,8 @@ import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { toPayment } from '../../lib/store/payment-item.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
+import { lookAtRefunds } from '../../lib/refund/look-at-refunds.ts';
+import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -111,7 +113,11 @@ export async function paymentHarness({
       fetch: sandbox.send,
     }),
   );
+  const alarm = (name: string, { payment }: { readonly payment: string }) =>
+    void alarms.push(`${name} ${payment.slice(-2)}`);
+  const refunds = dynamoRefunds(table, now);
   const ports: StartPaymentPorts & NotificationPorts & SweepPaymentsPorts = {
+    lookAtRefunds: (id) => lookAtRefunds({ ...ports, refunds, alarm }, id),
     payments: dynamoPayments(table),
     bills: dynamoBills(table, now),
     merchants: dynamoMerchants(table),
@@ -131,7 +137,7 @@ export async function paymentHarness({
       lines.push(said);
       if (said[1] !== 'payment_opened') logged.push(said);
     },
-    alarm: (alarm, { payment }) => void alarms.push(`${alarm} ${payment.slice(-2)}`),
+    alarm,
     pageSecrets: async (): Promise<PageSecrets> => [secret],
     cardTestingLimits: { ...generous, ...limits },
     newId: (length) => String((ids += 1)).padStart(length, '0'),
@@ -155,6 +161,8 @@ export async function paymentHarness({
   const browserHash = hashBrowser(ownBrowser);
   return {
     ...ports,
+    alarm,
+    refunds,
     bills: dynamoBills(table, now),
     rates: dynamoRates(table),
     attempts: dynamoNetworkAttempts(table),

@@ -1,9 +1,11 @@
+import type { RefundId } from '../../lib/ids.ts';
+import type { RefundPorts } from '../../lib/refund/advance-refund.ts';
+import { checkRefund } from '../../lib/refund/check-refund.ts';
 import type { Terms } from '../../lib/merchant/terms.ts';
 import { isPaid } from '../../lib/payment/payment.ts';
 import { createRefund, type CreateRefund, type CreateRefundPorts } from '../../lib/refund/create-refund.ts';
 import type { Refund } from '../../lib/refund/refund.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
-import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { toEntry } from '../../lib/store/entry-item.ts';
 import type { Result } from '../../lib/result.ts';
 import { differencesIn } from './audit.ts';
@@ -14,9 +16,9 @@ import { type PaymentHarness, paymentHarness } from './payment-harness.ts';
 type Given = Parameters<typeof paymentHarness>[0];
 
 /** A bill of 100.50 roubles that is paid by card, with the fee of two percent, and what refunds it. */
-export async function refundHarness(given: Given = {}) {
+export async function refundHarness({ card, ...given }: Given & { readonly card?: string } = {}) {
   const harness = await paymentHarness(given);
-  return { ...harness, ...(await refundsOn(harness)) };
+  return { ...harness, ...(await refundsOn(harness, card)) };
 }
 
 /** The refunds of a harness whose bill is paid here. */
@@ -25,8 +27,9 @@ async function refundsOn(harness: PaymentHarness, number?: string) {
   await pay(number);
   const paid = await harness.resolve(id);
   if (!paid || !isPaid(paid.payment)) throw new Error('the payment is not paid');
-  const refunds = dynamoRefunds(harness.table, harness.now);
-  const queuedRefunds: string[] = [];
+  const { refunds } = harness;
+  const queuedRefunds: RefundId[] = [];
+  const carryingOut: RefundPorts = { ...harness, payerContacts: harness };
   let terms: Partial<Terms> = {};
   const ports: CreateRefundPorts = {
     ...harness,
@@ -53,6 +56,17 @@ async function refundsOn(harness: PaymentHarness, number?: string) {
     refunds,
     refundPorts: ports,
     queuedRefunds,
+    carryingOut,
+    /** Processes the refund's message, and returns the refund afterwards. */
+    async carryOut(refundId: RefundId, over: Partial<RefundPorts> = {}) {
+      await checkRefund({ ...carryingOut, ...over }, refundId);
+      return stored(await refunds.find(refundId));
+    },
+    /** What the acquirer says was refunded of the payment. */
+    refundedThere: async () => {
+      const view = await harness.atAcquirer(id);
+      return view?.state === 'captured' ? view.refundedMinor : undefined;
+    },
     agree: (changed: Partial<Terms>) => void (terms = changed),
     create,
     part: (text: string, command: Partial<CreateRefund> = {}) =>
@@ -73,6 +87,11 @@ async function refundsOn(harness: PaymentHarness, number?: string) {
         .map(({ kind, lines }) => [kind, ...lines.map(({ account, minor }) => `${account} ${minor}`)]),
     differences: () => differencesIn({ table: harness.table, now: harness.now }),
   };
+}
+
+function stored(refund: Refund | undefined): Refund {
+  if (!refund) throw new Error('the refund is not stored');
+  return refund;
 }
 
 /** The refund that was created. */

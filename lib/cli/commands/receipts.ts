@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { readPaymentId } from '../../ids.ts';
+import { paymentIdOfRefund, readPaymentId, readRefundId } from '../../ids.ts';
 import { type UnregisteredReceipt } from '../../payment/follow-receipts.ts';
 import { addCommand } from '../add-command.ts';
 import { decide } from '../decide.ts';
@@ -17,13 +17,13 @@ export function receiptCommands(receipts: Command, shell: Shell): void {
     run: async (context, { options: { closed } }) => {
       const json = (await context.unregisteredReceipts.list(closed ? 'closed' : 'open')).map(view);
       const rows = json.map((each) => [
-        each.paymentId,
+        each.refundId ?? each.paymentId,
         each.of,
         each.state,
         each.noticedAt,
         ...(closed ? [each.closedBy, each.closedAt, each.reason] : []),
       ]);
-      const titles = ['payment', 'of', 'state', 'noticed'];
+      const titles = ['payment or refund', 'of', 'state', 'noticed'];
       return closed
         ? {
             json,
@@ -42,24 +42,31 @@ export function receiptCommands(receipts: Command, shell: Shell): void {
 const nextStep = `
 
 Make each one in the acquirer’s cabinet or at the cash register: trace <payment> shows its reference there, and its amounts.
-Then: receipts close <payment> [--refund] --reason <text>`;
+Then: receipts close <payment> [--refund] --reason <text>, or receipts close <refund> --reason <text>`;
 
 function addClose(receipts: Command, shell: Shell): void {
   addCommand<{ readonly refund?: true; readonly reason: string }>(receipts, shell, {
-    usage: 'close <payment>',
+    usage: 'close <id>',
     description:
       'take a receipt off the list after you made it in the acquirer’s cabinet or at the cash register',
     options: [
-      new Option('--refund', 'the receipt of its refund, not of its capture'),
+      new Option(
+        '--refund',
+        'the receipt of the refund of a payment’s duplicate capture; otherwise of its capture',
+      ),
       new Option('--reason <text>', 'what was done; recorded permanently').makeOptionMandatory(),
     ],
     example: 'receipts close uW3kZ9sLq0TbXc5V00aB4dE6fG --reason "receipt 118 of 22 November, made by hand"',
     run: async (context, { args: [id], options: { refund, reason }, by }) => {
-      const paymentId = required(readPaymentId(id), 'receipt_not_found');
-      const of = refund ? 'refund' : 'capture';
-      required(await context.unregisteredReceipts.find(paymentId, of), 'receipt_not_found');
-      await decide(context, { kind: 'close_receipt', paymentId, of, reason }, { by: await by() });
-      const after = required(await context.unregisteredReceipts.find(paymentId, of), 'receipt_not_found');
+      const refundId = readRefundId(id);
+      const paymentId = refundId
+        ? paymentIdOfRefund(refundId)
+        : required(readPaymentId(id), 'receipt_not_found');
+      const of = refund || refundId ? 'refund' : 'capture';
+      const about = { paymentId, refundId, of } as const;
+      required(await context.unregisteredReceipts.find(about), 'receipt_not_found');
+      await decide(context, { kind: 'close_receipt', ...about, reason }, { by: await by() });
+      const after = required(await context.unregisteredReceipts.find(about), 'receipt_not_found');
       return {
         json: view(after),
         text: `The receipt of the ${of} of ${paymentId} is closed: receipts list --closed shows it.`,
@@ -68,8 +75,9 @@ function addClose(receipts: Command, shell: Shell): void {
   });
 }
 
-const view = ({ paymentId, of, state, at, closed }: UnregisteredReceipt) => ({
+const view = ({ paymentId, refundId, of, state, at, closed }: UnregisteredReceipt) => ({
   paymentId,
+  refundId: refundId ?? null,
   of,
   state,
   noticedAt: at.toISOString(),

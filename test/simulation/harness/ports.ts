@@ -1,3 +1,6 @@
+import type { PaymentId } from '../../../lib/ids.ts';
+import { lookAtRefunds } from '../../../lib/refund/look-at-refunds.ts';
+import { dynamoRefunds } from '../../../lib/store/refunds.ts';
 import type { PageSecrets } from '../../../lib/payment/page-secrets.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Opener, Resealer, Sealer } from '../../../lib/merchant/ports.ts';
@@ -40,7 +43,7 @@ export function portsFor(world: World, by: Invocation) {
   const now = () => new Date(scheduler.clock + by.skewMs);
   const opener = cachedOpener(openerFor(world, by), now);
   const postbackQueue = queueFor(world, by, 'postback queue', world.postbacks);
-  return {
+  const ports = {
     now,
     newId: (length: number) => random.id(length),
     random: (bytes: number) => random.bytes(bytes),
@@ -57,6 +60,7 @@ export function portsFor(world: World, by: Invocation) {
     bills: dynamoBills(table, now),
     contacts: dynamoContacts(table, now),
     payments: dynamoPayments(table),
+    refunds: dynamoRefunds(table, now),
     adjustments: dynamoAdjustments(table),
     chargebacks: dynamoChargebacks(table),
     claims: dynamoClaims(table),
@@ -113,6 +117,7 @@ export function portsFor(world: World, by: Invocation) {
     wait: () =>
       scheduler.call(by, { site: `${by.useCase}: wait`, kind: 'pause', act: async () => undefined }),
   };
+  return { ...ports, lookAtRefunds: (id: PaymentId) => lookAtRefunds(ports, id) };
 }
 
 export type Ports = ReturnType<typeof portsFor>;
