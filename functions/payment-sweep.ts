@@ -7,7 +7,11 @@ import { system } from '../lib/runtime/system.ts';
 
 /** Each minute: queues the payments and then the refunds that are due, these also when payments were not swept. */
 export const create = (deps: SweepPaymentsPorts & SweepRefundsPorts) => async (): Promise<void> => {
-  await sweepPayments(deps).finally(() => sweepRefunds(deps));
+  try {
+    await sweepPayments(deps);
+  } finally {
+    await sweepRefunds(deps);
+  }
 };
 
 export const handler = lambdaHandler(() =>

@@ -64,7 +64,7 @@ export async function advanceRefund(ports: RefundPorts, refund: Refund): Promise
 
 export async function opened(ports: RefundPorts, refund: Refund): Promise<OpenRefund> {
   const found = await ports.payments.findWithBill(refund.paymentId);
-  if (!found) throw new Defect('PAYMENT_MISSING', `The payment of refund ${refund.id} does not exist`);
+  if (!found) throw new Defect('REFUND_PAYMENT_MISSING', `The payment of refund ${refund.id} does not exist`);
   const acquirer = ports.acquirers.named(refund.acquirer);
   if (!acquirer) throw new PaymentAtOtherAcquirer();
   return { refund, found, acquirer };
