@@ -83,18 +83,15 @@ async function readRows<T extends Listed>(
 }
 
 /** The months of UTC from the cut to the end of the window, `2026-11`, in the direction of reading. */
-function monthsOf({ window, cut, direction }: RowQuery): readonly string[] {
-  const [first, last] = [
-    Date.parse(spanOf({ window, cut, direction }).low.slice(0, 24)),
-    window.to.getTime(),
-  ];
-  const end = direction === 'older' ? Math.min(Date.parse(cut.slice(0, 24)), last) : last;
+function monthsOf(query: RowQuery): readonly string[] {
+  const { low, high } = spanOf(query);
   const months: string[] = [];
-  for (let at = startOfMonth(new Date(first)); at.getTime() <= end; at = startOfMonth(at, 1))
+  for (let at = startOfMonth(timeOf(low)); at.toISOString() < high; at = startOfMonth(at, 1))
     months.push(at.toISOString().slice(0, 7));
-  return direction === 'older' ? months.toReversed() : months;
+  return query.direction === 'older' ? months.toReversed() : months;
 }
 
+const timeOf = (cut: Cut): Date => new Date(cut.slice(0, cutAt(new Date(0)).length));
 const startOfMonth = (at: Date, later = 0): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later, 1));
 
