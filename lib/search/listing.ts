@@ -39,11 +39,13 @@ export const idAt = (position: Position): string => position.slice(position.inde
 export const cutAfter = (position: Position): Cut => `${position} `;
 /** The cut at a time: what was created then is on its newer side. */
 export const cutAt = (at: Date): Cut => at.toISOString();
+/** The cut beyond a row that was read. */
+export const beyondRow = (row: Position | undefined, direction: Direction): Cut | undefined =>
+  row !== undefined && direction === 'newer' ? cutAfter(row) : row;
 
-/** A list of items that were found by a key. */
-export function listingOf<T extends Listed>(items: readonly T[]): Listing<T> {
-  const byPosition = new Map(items.map((item) => [positionOf(item), item]));
-  const ascending = [...byPosition.keys()].toSorted();
+/** A list whose rows are all known. */
+export function listingOfRows<T>(positions: readonly Position[], read: Listing<T>['read']): Listing<T> {
+  const ascending = [...new Set(positions)].toSorted();
   return {
     async rows({ window, cut, direction, limit }) {
       const inside = ascending.filter((row) => row >= cutAt(window.from) && row < cutAt(window.to));
@@ -54,15 +56,12 @@ export function listingOf<T extends Listed>(items: readonly T[]): Listing<T> {
       const rows = beyond.slice(0, limit);
       return { rows, reached: beyond.length > limit ? beyondRow(rows.at(-1), direction) : undefined };
     },
-    read: async (rows) => new Map(rows.flatMap((row) => entryOf(byPosition, row))),
+    read,
   };
 }
 
-/** The cut beyond a row that was read. */
-export const beyondRow = (row: Position | undefined, direction: Direction): Cut | undefined =>
-  row !== undefined && direction === 'newer' ? cutAfter(row) : row;
-
-function entryOf<T>(items: ReadonlyMap<Position, T>, row: Position): readonly (readonly [Position, T])[] {
-  const item = items.get(row);
-  return item === undefined ? [] : [[row, item]];
+/** A list of items that are in memory. */
+export function listingOf<T extends Listed>(items: readonly T[]): Listing<T> {
+  const byPosition = new Map(items.map((item) => [positionOf(item), item]));
+  return listingOfRows([...byPosition.keys()], async () => byPosition);
 }
