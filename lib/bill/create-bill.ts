@@ -119,6 +119,7 @@ export async function createBill(
   const made = {
     bill: { ...bill.value, hasContact: contact !== undefined },
     contact,
+    shards: caller.shards,
     requested: { ...bill.value, options },
   };
   const created = await createOnce(ports, made, keys, seen);

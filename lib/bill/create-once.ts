@@ -12,6 +12,8 @@ type NewBill = {
   readonly contact: SealedContact | undefined;
   /** What was asked for, by which an earlier request is recognized as the same. */
   readonly requested: Requested;
+  /** Of the merchant's lists. */
+  readonly shards: number | undefined;
 };
 
 /** `replayed`: nothing was created, an earlier request created the bill. */
@@ -27,7 +29,7 @@ const rounds = 50;
  */
 export async function createOnce(
   ports: Ports,
-  { bill, contact, requested }: NewBill,
+  { bill, contact, shards, requested }: NewBill,
   keys: readonly ClaimKey[],
   firstSeen: Seen,
 ): Promise<Result<OnceCreated, 'idempotency_key_reused'>> {
@@ -38,7 +40,7 @@ export async function createOnce(
     const earlier = await earlierBill(ports, requested, claims, seen);
     const written = earlier
       ? await bindKey(ports, earlier, claims, seen)
-      : await ports.bills.create(bill, claims, seen, contact);
+      : await ports.bills.create(bill, claims, seen, contact, shards);
     if (written.ok) return ok({ bill: earlier ?? bill, replayed: earlier !== undefined });
     seen = await ports.bills.findClaims(keys);
     return conflict;

@@ -40,6 +40,8 @@ export interface Bills {
     claims: readonly Claim[],
     seen: readonly (ClaimedBill | undefined)[],
     contact?: SealedContact,
+    /** Of the merchant's lists; absent: one. */
+    shards?: number,
   ): Promise<Result<void, 'claimed_meanwhile'>>;
   /** Points claims at an existing bill, under the same condition as `create`. */
   claim(
@@ -57,4 +59,6 @@ export interface Bills {
 export interface Contacts {
   /** The contact of the bill, or the own contact of one of its payments or refunds; undefined when there is none or it has been erased. */
   find(billId: BillId, ownerId?: PaymentId | RefundId): Promise<SealedContact | undefined>;
+  /** The contacts of these bills. */
+  findAll(billIds: readonly BillId[]): Promise<ReadonlyMap<BillId, SealedContact>>;
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { BillId, MerchantId, ShopId } from '../ids.ts';
 
 /**
- * What finds a bill by a merchant's own text: an order's claim, the pointer at its newest bill, or an `Idempotency-Key`. The text is stored
+ * What finds a bill by a merchant's own text: an order's claim, the pointer at its newest bill, one of its bills, or an `Idempotency-Key`. The text is stored
  * hashed.
  */
 export type BillReference = {
-  readonly of: 'order' | 'newest' | 'key';
+  readonly of: 'order' | 'newest' | 'order_bill' | 'key';
   readonly merchantId: MerchantId;
-  /** Undefined for an `Idempotency-Key`, which all shops share. */
+  /** Undefined where all shops share it: an `Idempotency-Key`, and the bills of an order. */
   readonly shopId: ShopId | undefined;
   /** `referenceHash` of the order id or key. */
   readonly hash: string;

@@ -29,7 +29,8 @@ type HiddenOfMerchant =
   | 'tokenVersion'
   | 'sealedToken'
   | 'payoutWebhookSince'
-  | 'webhookSecrets';
+  | 'webhookSecrets'
+  | 'shards';
 
 export function merchantView(merchant: Omit<Merchant, HiddenOfMerchant>) {
   const { id, name, enabled, banned, verified, regularPayouts, subscription, ...others } = merchant;

@@ -132,6 +132,9 @@ export const toggleBillActivityRoute = route<ToggleBillRefusal>()({
   },
 });
 
+/** The fields that `bill/status` and searches answer. */
+export const billInFull = { ...bill, order_id: z.string(), ...payerMasks };
+
 /**
  * Contract 4.4. The lookup by `order_id` is additive; so are `active` and `order_id` (empty text when the bill has none) in the
  * response. An expired bill is never active.
@@ -148,6 +151,6 @@ export const billStatusRoute = route<GetBillRefusal>()({
       shop_id: optionalId,
     })
     .check(oneRequired(['id', 'order_id'], (sent) => sent.id ?? sent.order_id)),
-  output: z.object({ ...bill, order_id: z.string(), ...payerMasks, success }),
+  output: z.object({ ...billInFull, success }),
   refusals: { merchant_banned: 403, bill_not_found: 422 },
 });

@@ -101,6 +101,15 @@ export const currencyIn = oneOf(billCurrencies);
 /** decimal(10,2) as a JSON number. */
 export const amount = z.number();
 
+/** How many items a page has. */
+export const perPage = z.pipe(
+  z.string().check(
+    z.regex(/^(?:[1-9]\d?|100)$/, { error: 'The per_page must be a whole number from 1 to 100.' }),
+    z.meta({ type: ['integer', 'string'] }),
+  ),
+  z.transform(Number),
+);
+
 /** `YYYY-MM-DD HH:MM:SS` in the environment's time zone. */
 export const at = z.string().check(z.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/));
 

@@ -129,7 +129,7 @@ const statusRefusals = {
 } as const satisfies Readonly<Record<GetPayoutRefusal, RefusalAnswer>>;
 
 /** Shares of `amount`: they show how much of a partly paid split payout reached the recipient. */
-const outcome = {
+export const payoutOutcome = {
   amount_sent: amount,
   amount_returned: amount,
 };
@@ -144,7 +144,7 @@ export const payoutStatusRoute = route<GetPayoutRefusal>()({
   path: '/api/v1/payout/status',
   summary: 'Read a payout by its id or by its order_id',
   input: payoutChoice,
-  output: z.object({ ...payout, ...outcome, data: z.optional(z.array(z.object(payout))), success }),
+  output: z.object({ ...payout, ...payoutOutcome, data: z.optional(z.array(z.object(payout))), success }),
   refusals: statusRefusals,
 });
 

@@ -9,6 +9,7 @@ import {
   quotePayoutRoute,
   sbpBanksRoute,
 } from './payout.ts';
+import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute } from './search.ts';
 import type { ApiRoute } from './route.ts';
 
 /** One Lambda function behind the gateway. `{name}` marks a path parameter. */

@@ -14,6 +14,8 @@ const context = z.object({
   subscription: z.enum(subscriptions),
   /** Separated by blanks; absent: any. */
   apiAddresses: z.optional(z.string()),
+  /** Absent: one. */
+  shards: z.optional(z.string().check(z.regex(/^[1-9]\d?$/))),
 });
 
 /** What the authorizer passes to the endpoints, as text: API Gateway carries no objects. */
@@ -27,6 +29,7 @@ export const toAuthorizerContext = (caller: Caller): AuthorizerContext => ({
   regularPayouts: caller.regularPayouts ? 'true' : 'false',
   subscription: caller.subscription,
   ...(caller.apiAddresses && { apiAddresses: caller.apiAddresses.join(' ') }),
+  ...(caller.shards !== undefined && { shards: String(caller.shards) }),
 });
 
 /** Returns the id of the authorised merchant; undefined for an event that did not pass the authorizer. */
@@ -37,11 +40,14 @@ export function merchantIdOf({ requestContext }: APIGatewayProxyEvent): string |
 
 /** Returns the authorised merchant. Throws for an event that did not pass the authorizer. */
 export function callerOf({ requestContext }: APIGatewayProxyEvent): Caller {
-  const { merchantId, subscription, apiAddresses, ...flags } = context.parse(requestContext.authorizer);
+  const { merchantId, subscription, apiAddresses, shards, ...flags } = context.parse(
+    requestContext.authorizer,
+  );
   return {
     merchantId,
     subscription,
     apiAddresses: apiAddresses?.split(' '),
+    shards: shards === undefined ? undefined : Number(shards),
     enabled: flags.enabled === 'true',
     banned: flags.banned === 'true',
     verified: flags.verified === 'true',

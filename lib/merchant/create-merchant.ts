@@ -22,6 +22,7 @@ const flagsAtFirst: MerchantFlags = {
   regularPayouts: false,
   subscription: 'active',
   apiAddresses: undefined,
+  shards: undefined,
 };
 
 /** Creates a merchant with an API token and a payout webhook secret. */

@@ -14,6 +14,8 @@ export type MerchantFlags = {
   readonly subscription: Subscription;
   /** The addresses and CIDR ranges that its token may be used from (lib/http/api-addresses.ts); undefined: any. */
   readonly apiAddresses: readonly string[] | undefined;
+  /** In how many parts its lists are stored, so that a part of the index is never too busy; undefined: one. It never gets smaller. */
+  readonly shards: number | undefined;
 };
 
 /** The merchant behind a bearer token, as the authorizer read it for this request. */

@@ -16,6 +16,8 @@ import { dynamoEvents } from '../store/events.ts';
 import { dynamoSealedJournal } from '../store/sealed-journal.ts';
 import { dynamoSeals } from '../store/seals.ts';
 import { dynamoJournal } from '../store/journal.ts';
+import { dynamoKeyedListings } from '../store/keyed-listings.ts';
+import { dynamoListHistory } from '../store/list-history.ts';
 import { dynamoListings } from '../store/listings.ts';
 import { dynamoMerchants } from '../store/merchants.ts';
 import { dynamoNetworkAttempts } from '../store/network-attempts.ts';
@@ -50,6 +52,9 @@ const tableTriedOnce = lazy(() =>
 export const merchants = (table: Table = ownTable()) => dynamoMerchants(table);
 export const shops = (table: Table = ownTable()) => dynamoShops(table);
 export const listings = (table: Table = ownTable()) => dynamoListings(table);
+export const keyedListings = (table: Table = ownTable()) =>
+  dynamoKeyedListings(table, dynamoListings(table));
+export const listHistory = (table: Table = ownTable()) => dynamoListHistory(table);
 export const terms = (table: Table = ownTable(), defaults = defaultTerms) => dynamoTerms(table, defaults);
 export const rates = (table: Table = ownTable()) => dynamoRates(table);
 export const bills = (table: Table = ownTable()) => dynamoBills(table, system.now);

@@ -7,8 +7,8 @@ import type { PostbackEvent } from '../postback/event.ts';
 import type { Refund } from '../refund/refund.ts';
 import type { Listing } from './listing.ts';
 
-/** Whose items are listed, in how many shards. */
-export type Owner = { readonly merchantId: MerchantId; readonly shards: number };
+/** Whose items are listed, in how many shards; undefined: one. */
+export type Owner = { readonly merchantId: MerchantId; readonly shards: number | undefined };
 
 export type OrderOf = { readonly merchantId: MerchantId; readonly orderId: string };
 
@@ -28,7 +28,10 @@ export interface KeyedListings {
   paymentsOfOrder(order: OrderOf): Promise<Listing<Payment> | undefined>;
   paymentsOfBill(billId: BillId): Promise<Listing<Payment> | undefined>;
   payoutsOfOrder(order: OrderOf): Promise<Listing<Payout>>;
-  refundsOf(of: { readonly billId: BillId; readonly paymentId: PaymentId | undefined }): Promise<Listing<Refund>>;
+  refundsOf(of: {
+    readonly billId: BillId;
+    readonly paymentId: PaymentId | undefined;
+  }): Promise<Listing<Refund> | undefined>;
 }
 
 /** Whether the lists of a merchant have everything. */

@@ -3,7 +3,14 @@ import type { Contacts } from '../bill/ports.ts';
 import { whyRefused } from '../merchant/merchant.ts';
 import type { FoundBill } from '../payment/get-bill.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { type Found, matching, search, type SearchPorts, type SearchQuery, type SearchRefusal } from './search.ts';
+import {
+  type Found,
+  matching,
+  search,
+  type SearchPorts,
+  type SearchQuery,
+  type SearchRefusal,
+} from './search.ts';
 
 export type SearchBillsPorts = SearchPorts & { readonly contacts: Contacts };
 

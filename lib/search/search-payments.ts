@@ -5,7 +5,14 @@ import type { PaymentMethod } from '../payment/acquirer.ts';
 import type { Payment } from '../payment/payment.ts';
 import { fail, type Result } from '../result.ts';
 import { listingOf } from './listing.ts';
-import { type Found, matching, search, type SearchPorts, type SearchQuery, type SearchRefusal } from './search.ts';
+import {
+  type Found,
+  matching,
+  search,
+  type SearchPorts,
+  type SearchQuery,
+  type SearchRefusal,
+} from './search.ts';
 
 type Filters = {
   readonly shopId: string | undefined;

@@ -4,7 +4,14 @@ import type { GetPayoutRefusal } from '../payout/get-payout.ts';
 import type { Payout } from '../payout/payout.ts';
 import type { PayoutStatus } from '../payout/states.ts';
 import { fail, type Result } from '../result.ts';
-import { type Found, matching, search, type SearchPorts, type SearchQuery, type SearchRefusal } from './search.ts';
+import {
+  type Found,
+  matching,
+  search,
+  type SearchPorts,
+  type SearchQuery,
+  type SearchRefusal,
+} from './search.ts';
 
 type Filters = {
   readonly orderId: string | undefined;

@@ -3,7 +3,14 @@ import { whyRefused } from '../merchant/merchant.ts';
 import type { Refund } from '../refund/refund.ts';
 import { fail, type Result } from '../result.ts';
 import { listingOf } from './listing.ts';
-import { type Found, matching, search, type SearchPorts, type SearchQuery, type SearchRefusal } from './search.ts';
+import {
+  type Found,
+  matching,
+  search,
+  type SearchPorts,
+  type SearchQuery,
+  type SearchRefusal,
+} from './search.ts';
 
 type Filters = {
   readonly paymentId: string | undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { BillReference } from '../bill/reference.ts';
 import { isClosedClaim } from '../ledger/claim.ts';
 import type { Flaw } from '../operator/audit/records.ts';
 import { type ReadRecord, refOf, refText } from '../operator/audit/rule.ts';
@@ -8,12 +9,13 @@ import type { PostbackEvent } from '../postback/event.ts';
 import { isEndedRefund, type Refund } from '../refund/refund.ts';
 import { adjustmentItem } from './adjustment-item.ts';
 import { balanceKey, balanceList } from './balance-item.ts';
-import { billKey } from './bill-item.ts';
+import { billKey, billReferenceKey } from './bill-item.ts';
 import { chargebackItem } from './chargeback-item.ts';
 import { claimItem } from './claim-item.ts';
 import { proposalItem } from './decision-item.ts';
 import { entryItem } from './entry-item.ts';
 import { eventKey, sendingListOf, undeliverableListOf } from './event-item.ts';
+import { listed, listedMerchant, listShardOfPayment, mayListBill } from './list-index.ts';
 import { merchantKey } from './merchant-item.ts';
 import { listedAt, paymentKey } from './payment-item.ts';
 import { payoutAccountKey } from './payout-account-item.ts';
@@ -44,6 +46,8 @@ const filed = z.object({
   workList: z.optional(z.string()),
   workDue: z.optional(z.string()),
   timeline: z.optional(z.string()),
+  list: z.optional(z.unknown()),
+  listAt: z.optional(z.unknown()),
   ttl: z.optional(z.unknown()),
 });
 
@@ -57,7 +61,7 @@ export function flawsIn(
   const named = `${about}${stateOf(record)}`;
   const flaw = (invariant: 'work_lists_complete' | 'keys_match_content', text: string, until?: Date) =>
     ({ kind: 'misfiled', invariant, about, text, until }) as const;
-  const { PK, SK, workList, workDue, timeline, ttl } = filed.parse(raw);
+  const { PK, SK, workList, workDue, timeline, ttl, list, listAt } = filed.parse(raw);
   const isListed = workList !== undefined && workDue !== undefined && instant.test(workDue);
   const tooLate = isListed ? tooLateFor(place, new Date(workDue)) : undefined;
   return [
@@ -77,6 +81,14 @@ export function flawsIn(
             `${about} is on ${shown(timeline, 'timeline')}, but belongs on ${shown(place.timeline, 'timeline')}`,
           ),
         ]),
+    ...(isListedWrongly(record, { list, listAt })
+      ? [
+          flaw(
+            'keys_match_content',
+            `${about} is on list ${String(list)} at ${String(listAt)}, not where it belongs`,
+          ),
+        ]
+      : []),
     ...(ttl === undefined || place.mayExpire === true
       ? []
       : [flaw('keys_match_content', `${named}, but has a time-to-live, after which it would be deleted`)]),
@@ -101,6 +113,37 @@ export function flawsIn(
         ]
       : []),
   ];
+}
+
+type ListKeys = { readonly list: unknown; readonly listAt: unknown };
+
+/** Whether an item has keys of the LIST index that are not its own. Items from before the index have none until they are migrated. */
+function isListedWrongly(record: ReadRecord, { list, listAt }: ListKeys): boolean {
+  if (list === undefined && listAt === undefined) return false;
+  const place = listPlaceOf(record);
+  const isOnList =
+    list === place?.list ||
+    (record.kind === 'bill' && typeof list === 'string' && mayListBill(record.bill, list));
+  return !isOnList || listAt !== place?.listAt;
+}
+
+function listPlaceOf(record: ReadRecord): ListKeys | undefined {
+  switch (record.kind) {
+    case 'merchant':
+      return listedMerchant(record.merchant);
+    case 'bill':
+      return listed('bill', record.bill);
+    case 'payment':
+      return listed('payment', record.payment, listShardOfPayment(record.payment.id));
+    case 'refund':
+      return listed('refund', record.refund);
+    case 'payout':
+      return listed('payout', record.payout);
+    case 'event':
+      return listed('event', record.event);
+    default:
+      return undefined;
+  }
 }
 
 /** As lists are sorted: another text could sort after every time. */
@@ -151,7 +194,7 @@ function placeOf(record: ReadRecord): Place {
     case 'proposal':
       return proposalItem(record.proposal);
     case 'bill_reference':
-      return record.reference.of === 'newest' ? {} : { mayExpire: true };
+      return placeOfReference(record.reference);
     case 'payout_claim':
       return { mayExpire: true };
     case 'token':
@@ -171,6 +214,18 @@ function placeOf(record: ReadRecord): Place {
       return entryItem(record.entry);
     case 'balance':
       return { ...balanceKey(record.merchantId, record.balance.currency), workList: balanceList };
+  }
+}
+
+function placeOfReference({ of, merchantId, hash, billId }: BillReference): Place {
+  switch (of) {
+    case 'order':
+    case 'key':
+      return { mayExpire: true };
+    case 'newest':
+      return {};
+    case 'order_bill':
+      return billReferenceKey([of, merchantId, hash, billId]) ?? {};
   }
 }
 

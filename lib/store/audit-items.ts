@@ -5,7 +5,7 @@ import type { ReadRecord } from '../operator/audit/rule.ts';
 import type { AuditItem } from '../operator/audit/source.ts';
 import { toAdjustment } from './adjustment-item.ts';
 import { flawsIn } from './audit-filing.ts';
-import { toBill, toKeyReference, toNewestReference, toOrderReference } from './bill-item.ts';
+import { toBill, toBillOfOrder, toKeyReference, toNewestReference, toOrderReference } from './bill-item.ts';
 import { toChargeback } from './chargeback-item.ts';
 import { toClaim } from './claim-item.ts';
 import { decisionKeyFrom, toDecision, toProposal } from './decision-item.ts';
@@ -89,6 +89,7 @@ const readers: readonly { readonly is: RegExp; readonly as: (item: Item) => Read
     as: (item) => ({ kind: 'bill_reference', reference: toKeyReference(item) }),
   },
   { is: /^OL#\S+ S#/, as: (item) => ({ kind: 'bill_reference', reference: toNewestReference(item) }) },
+  { is: /^OL#\S+ B#/, as: (item) => ({ kind: 'bill_reference', reference: toBillOfOrder(item) }) },
   {
     is: /^I#[^#]+#payout\/create#\S+ I$/,
     as: (item) => ({ kind: 'payout_claim', claim: toPayoutClaim(item) }),

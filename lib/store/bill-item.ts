@@ -8,7 +8,7 @@ import type { ClaimedBill, ClaimKey } from '../bill/ports.ts';
 import { billCurrencies } from '../money/money.ts';
 import type { BillId, MerchantId, PaymentId, ShopId } from '../ids.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
-import { listed } from './list-index.ts';
+import { listed, listShardOfBill } from './list-index.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { storedId } from './stored-id.ts';
@@ -30,6 +30,21 @@ export const orderPartition = ({ merchantId, orderId }: Order) =>
   `OL#${merchantId}#${referenceHash(orderId)}` as const;
 export const newestOfOrderKey = ({ shopId, ...order }: Order & { readonly shopId: ShopId }) =>
   ({ PK: orderPartition(order), SK: `S#${shopId}` }) as const;
+
+/**
+ * One bill of an order. It has the attributes of the pointer at the newest bill, because the version before reads all items of this partition
+ * as such pointers.
+ */
+export const billOfOrderItem = ({
+  id,
+  createdAt,
+  ...order
+}: Order & { readonly id: BillId; readonly createdAt: Date }) => ({
+  PK: orderPartition(order),
+  SK: `B#${id}`,
+  billId: id,
+  createdAt: createdAt.toISOString(),
+});
 
 const lineItem = z.object({
   name: z.string(),
@@ -84,10 +99,11 @@ const item = z.discriminatedUnion('type', [
 /** A MULTI bill is stored with the attributes of an unlocked NORMAL one. They are not read. */
 const unheld = { fenced: false, failures: 0 };
 
-export const billItem = (bill: Bill) => ({
+/** The item of a new bill of a merchant with so many shards. */
+export const billItem = (bill: Bill, shards?: number) => ({
   ...billKey(bill.id),
   ...attributesOf(bill),
-  ...listed('bill', bill),
+  ...listed('bill', bill, listShardOfBill(bill.id, shards)),
 });
 
 function attributesOf({ amount, ...bill }: Bill): z.input<typeof item> {
@@ -131,6 +147,10 @@ const expiry = ({ ttl }: z.infer<typeof claimed>): Date => new Date(ttl * 1000);
 export function billReferenceKey([of, merchantId, ...rest]: readonly string[]): Key | undefined {
   if (of === 'order') return { PK: ['O', merchantId, ...rest].join('#'), SK: 'O' };
   if (of === 'key') return { PK: ['I', merchantId, 'bill/create', ...rest].join('#'), SK: 'I' };
+  if (of === 'order_bill') {
+    const [hash, billId] = rest;
+    return { PK: ['OL', merchantId, hash].join('#'), SK: `B#${billId}` };
+  }
   const [shopId, hash] = rest;
   return of === 'newest' ? { PK: ['OL', merchantId, hash].join('#'), SK: `S#${shopId}` } : undefined;
 }
@@ -162,4 +182,17 @@ export function toNewestReference(raw: Key): BillReference {
   const [, merchantId, hash] = referenceName.OL.parse(raw.PK.split('#'));
   const [, shopId] = referenceName.S.parse(raw.SK.split('#'));
   return { of: 'newest', merchantId, shopId, hash, ...newest.parse(raw), expiresAt: undefined };
+}
+
+/** Parses one bill of an order. */
+export function toBillOfOrder(raw: Key): BillReference {
+  const [, merchantId, hash] = referenceName.OL.parse(raw.PK.split('#'));
+  return {
+    of: 'order_bill',
+    merchantId,
+    shopId: undefined,
+    hash,
+    ...newest.parse(raw),
+    expiresAt: undefined,
+  };
 }

@@ -16,13 +16,13 @@ export const dynamoBills = (table: Table, now: () => Date): Bills => ({
   find: (id) => getItem(table, billKey(id), toBill),
   findNewestOfOrder: (query) => findNewestOfOrder(table, query, now()),
   findClaims: (claims) => findClaims(table, claims, now()),
-  create: (bill, claims, seen, contact) =>
+  create: (bill, claims, seen, contact, shards) =>
     transact(table, [
       {
         write: {
           Put: {
             TableName: table.name,
-            Item: billItem(bill),
+            Item: billItem(bill, shards),
             ConditionExpression: 'attribute_not_exists(PK)',
           },
         },

@@ -73,6 +73,7 @@ const isRecorded: Readonly<Record<Exclude<Changeable, `${string}Minor`>, boolean
   regularPayouts: true,
   subscription: true,
   apiAddresses: true,
+  shards: true,
   tokenVersion: true,
   payoutWebhookUrl: true,
   settlesKztIn: true,

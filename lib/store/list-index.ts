@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { positionOf } from '../search/listing.ts';
-import { type MerchantId, type PaymentId, shardOfPayment } from '../ids.ts';
+import { type BillId, type MerchantId, type PaymentId, shardOfPayment } from '../ids.ts';
 
 /**
  * The kinds of items on the LIST index, with their abbreviation in its partition key. Bills, payments, payouts and refunds are listed
@@ -35,10 +36,24 @@ export const listedMerchant = ({ id, createdAt }: Pick<Created, 'id' | 'createdA
 });
 
 const firstShard = '00';
+/** The most shards that a merchant may have. */
+const mostShards = 64;
 
-/** Returns the names of a merchant's shards. */
-export const shardsOf = (shards: number): readonly string[] =>
-  Array.from({ length: shards }, (_, shard) => String(shard).padStart(2, '0'));
+/** Returns the names of a merchant's shards; undefined: it has one. */
+export const shardsOf = (shards = 1): readonly string[] =>
+  Array.from({ length: shards }, (_, shard) => shardName(shard));
+
+const shardName = (shard: number): string => String(shard).padStart(2, '0');
+
+/** Returns the shard of a new bill of a merchant with so many. */
+export const listShardOfBill = (id: BillId, shards = 1): string =>
+  shardName(createHash('sha256').update(id).digest().readUInt8(0) % shards);
+
+/** Whether the partition is one that the bill may be listed in: how many shards its merchant had then is not known. */
+export const mayListBill = (bill: Created & { readonly id: BillId }, list: string): boolean =>
+  shardsOf(mostShards).some(
+    (_, fewer) => list === listed('bill', bill, listShardOfBill(bill.id, fewer + 1)).list,
+  );
 
 /** A payment's id has its shard. */
 export const listShardOfPayment = (id: PaymentId): string => shardOfPayment(id);

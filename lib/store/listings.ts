@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { toBillId, toMerchantId, toPaymentId, toPayoutId } from '../ids.ts';
+import { toBillId, toMerchantId, toPaymentId, toPayoutId, toRefundId } from '../ids.ts';
 import {
   beyondRow,
   type Cut,
@@ -21,6 +21,7 @@ import { type ListedKind, listPartition, merchantPartition, shardsOf } from './l
 import { merchantKey, toMerchant } from './merchant-item.ts';
 import { paymentKey, toPayment } from './payment-item.ts';
 import { payoutKey, toPayout } from './payout-item.ts';
+import { refundKey, toRefund } from './refund-item.ts';
 import { type Table, tableSchema } from './table.ts';
 
 /** The lists of the LIST index. */
@@ -30,6 +31,8 @@ export const dynamoListings = (table: Table): Listings => ({
     ownListing(table, 'payment', of, { keyOf: (id) => paymentKey(toPaymentId(id)), parse: toPayment }),
   payouts: (of) =>
     ownListing(table, 'payout', of, { keyOf: (id) => payoutKey(toPayoutId(id)), parse: toPayout }),
+  refunds: (of) =>
+    ownListing(table, 'refund', of, { keyOf: (id) => refundKey(toRefundId(id)), parse: toRefund }),
   events: (of) => ownListing(table, 'event', of, { keyOf: eventKey, parse: toEvent }),
   merchants: () => ({
     rows: (query) => rowsOf(table, [[merchantPartition]], query, () => undefined),

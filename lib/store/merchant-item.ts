@@ -19,6 +19,7 @@ const flags = {
   regularPayouts: z.boolean(),
   subscription: z.enum(subscriptions),
   apiAddresses: orAbsent(z.readonly(z.array(z.string()))),
+  shards: orAbsent(z.number()),
 } satisfies Record<AttributeOf<MerchantFlags>, z.ZodMiniType>;
 
 const merchant = z.object({
@@ -58,8 +59,16 @@ export const tokenItem = (
   tokenHash: string,
   { id, ...given }: MerchantFlags & { readonly id: MerchantId },
 ) => {
-  const { enabled, banned, verified, regularPayouts, subscription, apiAddresses } = given;
-  const copied: MerchantFlags = { enabled, banned, verified, regularPayouts, subscription, apiAddresses };
+  const { enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards } = given;
+  const copied: MerchantFlags = {
+    enabled,
+    banned,
+    verified,
+    regularPayouts,
+    subscription,
+    apiAddresses,
+    shards,
+  };
   return { ...tokenKey(tokenHash), merchantId: id, ...copied };
 };
 

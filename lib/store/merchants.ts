@@ -71,13 +71,13 @@ async function replaceToken(
 /** Changes the merchant, on condition that its token and flags are unchanged since they were read. */
 const updateIfUnchanged = (
   table: Table,
-  { id, tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses }: Merchant,
+  { id, tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards }: Merchant,
   changes: Partial<Merchant>,
 ) =>
   updateAsRead(
     table,
     merchantKey(id),
-    { tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses },
+    { tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards },
     changes,
     'token_replaced_meanwhile' as const,
   );

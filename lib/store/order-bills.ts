@@ -4,7 +4,7 @@ import type { OrderQuery } from '../bill/ports.ts';
 import type { BillId } from '../ids.ts';
 import { batchGet } from './batch-get.ts';
 import { findClaims } from './bill-claims.ts';
-import { billKey, newestOfOrderKey, orderPartition, toBill } from './bill-item.ts';
+import { billKey, billOfOrderItem, newestOfOrderKey, orderPartition, toBill } from './bill-item.ts';
 import { getItem } from './get-item.ts';
 import { moment } from './moment.ts';
 import { queryAll } from './query-all.ts';
@@ -36,6 +36,8 @@ export const pointOrderAt = ({ name: TableName }: Table, bill: Bill): readonly T
             },
           },
         },
+        // Each bill of the order, for searches. It is written once.
+        { write: { Put: { TableName, Item: billOfOrderItem({ ...bill, orderId: bill.orderId }) } } },
       ];
 
 /**
@@ -55,8 +57,8 @@ async function pointersOf(table: Table, query: OrderQuery): Promise<readonly Poi
   const { shopId } = query;
   if (shopId === undefined) {
     const items = await queryAll(table, {
-      KeyConditionExpression: 'PK = :order',
-      ExpressionAttributeValues: { ':order': orderPartition(query) },
+      KeyConditionExpression: 'PK = :order AND begins_with(SK, :shop)',
+      ExpressionAttributeValues: { ':order': orderPartition(query), ':shop': 'S#' },
       ConsistentRead: true,
     });
     return items.map((item) => pointer.parse(item));

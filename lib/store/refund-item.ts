@@ -13,6 +13,7 @@ import { receiptStates } from '../payment/acquirer.ts';
 import { type Refund, refundErrorCodes, refundStatuses } from '../refund/refund.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { billPartition } from './bill-item.ts';
+import { listed } from './list-index.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { callSchema, storedCall } from './payment-item.ts';
@@ -20,9 +21,9 @@ import { shardOf } from './shards.ts';
 import { storedId } from './stored-id.ts';
 
 /** Refund: in its bill's partition, after the payments; on a work list while it is open, and while its receipt is pending. Never deleted. */
-const prefix = 'R#';
+export const refundPrefix = 'R#';
 export const refundKey = (id: RefundId) =>
-  ({ PK: billPartition(billIdOf(paymentIdOfRefund(id))), SK: `${prefix}${id}` }) as const;
+  ({ PK: billPartition(billIdOf(paymentIdOfRefund(id))), SK: `${refundPrefix}${id}` }) as const;
 
 /** The refunds of a payment have the sort keys that begin so. */
 export const refundPrefixOf = (id: PaymentId) => `${prefix}${id}` as const;
@@ -92,5 +93,6 @@ export function refundItem({ amount, debit, ...refund }: Refund) {
     endedAt: refund.endedAt?.toISOString(),
     nextCheck: undefined,
     ...(refund.nextCheck && refundListedAt(refund.id, refund.nextCheck)),
+    ...listed('refund', refund),
   };
 }

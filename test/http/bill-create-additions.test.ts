@@ -55,7 +55,7 @@ describe('bill/create with a contact of the payer', () => {
       await asked(deps, form(order)),
       await asked(deps, form({ ...order, ...payer })),
     ];
-    const later = { ...deps, contacts: { find: async () => undefined } };
+    const later = { ...deps, contacts: { ...deps.contacts, find: async () => undefined } };
     for (const { bill_id: id } of [without, withOne]) {
       const { body } = await get(status(later), { query: { id: String(id) } });
       expect(Object.keys(body).filter((key) => key.startsWith('payer_'))).toEqual([]);

@@ -14,6 +14,7 @@ export const aCaller = (traits: Partial<Caller> = {}): Caller => ({
   regularPayouts: true,
   subscription: 'active',
   apiAddresses: undefined,
+  shards: undefined,
   ...traits,
 });
 

@@ -26,6 +26,7 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
   regularPayouts: false,
   subscription: 'active',
   apiAddresses: undefined,
+  shards: undefined,
   tokenHash: '0'.repeat(64),
   tokenVersion: 1,
   sealedToken: 'sealed',
@@ -38,8 +39,18 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
 
 /** The caller that the merchant's token item names. */
 export const aCaller = (traits: Partial<Caller> = {}): Caller => {
-  const { id, enabled, banned, verified, regularPayouts, subscription, apiAddresses } = aMerchant();
-  return { merchantId: id, enabled, banned, verified, regularPayouts, subscription, apiAddresses, ...traits };
+  const { id, enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards } = aMerchant();
+  return {
+    merchantId: id,
+    enabled,
+    banned,
+    verified,
+    regularPayouts,
+    subscription,
+    apiAddresses,
+    shards,
+    ...traits,
+  };
 };
 
 export const aShop = (traits: Partial<Shop> = {}): Shop => ({

@@ -117,6 +117,7 @@ export const payingFlags: MerchantFlags = {
   regularPayouts: true,
   subscription: 'active',
   apiAddresses: undefined,
+  shards: undefined,
 };
 
 /** A fee of one percent; 1.00 to 500 000.00 per payout, one million a day, ten million a month. */

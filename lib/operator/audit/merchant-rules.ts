@@ -26,7 +26,7 @@ export const merchantRules = [
         ];
       if (merchant.tokenHash !== tokenHash)
         return [`token ${tokenHash.slice(0, shownOfHash)}… of merchant ${merchantId} is not its current one`];
-      const { enabled, banned, verified, regularPayouts, subscription, apiAddresses } = merchant;
+      const { enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards } = merchant;
       const wrong = differingNames(flags, {
         enabled,
         banned,
@@ -34,6 +34,7 @@ export const merchantRules = [
         regularPayouts,
         subscription,
         apiAddresses,
+        shards,
       });
       return wrong.length === 0
         ? []
@@ -103,7 +104,9 @@ export const merchantRules = [
       const isIts =
         bill?.merchantId === merchantId &&
         (of === 'key' ||
-          (bill.shopId === shopId && bill.orderId !== undefined && referenceHash(bill.orderId) === hash));
+          ((of === 'order_bill' || bill.shopId === shopId) &&
+            bill.orderId !== undefined &&
+            referenceHash(bill.orderId) === hash));
       return isIts
         ? []
         : [`${nameOf[of]} of merchant ${merchantId} leads to bill ${billId}, which is not its bill`];
@@ -127,4 +130,9 @@ export const merchantRules = [
 
 const bannedOrNot = (banned: boolean): string => (banned ? 'banned' : 'not banned');
 
-const nameOf = { order: 'an order', newest: 'an order', key: 'an Idempotency-Key' } as const;
+const nameOf = {
+  order: 'an order',
+  newest: 'an order',
+  order_bill: 'an order',
+  key: 'an Idempotency-Key',
+} as const;

@@ -73,8 +73,14 @@ export const refText = ({ kind, id }: Ref): string => `${kind} ${id}`;
 /** Returns what identifies a decision: `operator <name> <id>`. */
 export const decisionId = ({ role, by, id }: DecisionKey): string => `${role} ${by} ${id}`;
 
-const billReferenceId = ({ of, merchantId, shopId, hash }: BillReference): string =>
-  [of, merchantId, ...(shopId === undefined ? [] : [shopId]), hash].join(' ');
+const billReferenceId = ({ of, merchantId, shopId, hash, billId }: BillReference): string =>
+  [
+    of,
+    merchantId,
+    ...(shopId === undefined ? [] : [shopId]),
+    hash,
+    ...(of === 'order_bill' ? [billId] : []),
+  ].join(' ');
 
 export function idOf(record: ReadRecord): string {
   switch (record.kind) {

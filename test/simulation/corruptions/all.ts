@@ -2,6 +2,7 @@ import { chargebackCorruptions } from './chargeback-corruptions.ts';
 import type { Corruption } from './corruption.ts';
 import { eventCorruptions } from './event-corruptions.ts';
 import { ledgerCorruptions } from './ledger-corruptions.ts';
+import { listCorruptions } from './list-corruptions.ts';
 import { merchantCorruptions } from './merchant-corruptions.ts';
 import { paymentCorruptions } from './payment-corruptions.ts';
 import { payoutCorruptions } from './payout-corruptions.ts';
@@ -16,6 +17,7 @@ export const corruptions: readonly Corruption[] = [
   ...payoutCorruptions,
   ...peopleCorruptions,
   ...merchantCorruptions,
+  ...listCorruptions,
   ...ledgerCorruptions,
   ...stateCorruptions,
 ];

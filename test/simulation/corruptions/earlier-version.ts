@@ -32,6 +32,9 @@ const newer: readonly (readonly [key: RegExp, attributes: readonly string[]])[] 
   [/^M#\S+ PA#/, ['numberHash']],
 ];
 
+/** The keys of the index LIST, which came later than the others. */
+const listKeys = ['list', 'listAt'];
+
 /** Items that earlier versions did not write. */
 const added = /^(OL#|M#\S+ PN#|CONTACT#|EP#)/;
 
@@ -42,7 +45,9 @@ const isOpen = ({ status }: Item): boolean =>
 export function asEarlierVersion(item: Item): Item | undefined {
   const key = `${item.PK} ${item.SK}`;
   if (added.test(key)) return undefined;
-  const left = isOpen(item) ? [] : newer.filter(([is]) => is.test(key)).flatMap(([, names]) => names);
+  const left = isOpen(item)
+    ? listKeys
+    : [...listKeys, ...newer.filter(([is]) => is.test(key)).flatMap(([, names]) => names)];
   const kept = Object.fromEntries(Object.entries(item).filter(([name]) => !left.includes(name)));
   const { sealedPhone, fields } = item;
   // The phone was stored in the clear, in its field.

@@ -41,10 +41,13 @@ export class Items {
     return [...this.#items.values()];
   }
 
-  /** Writes an item; attributes that are undefined are absent. */
+  /** Writes an item; attributes that are undefined are absent. Its keys of LIST follow its content, unless they are what is changed. */
   put(item: Item): void {
     const { PK, SK } = item;
-    const there = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+    const before = this.#items.get(keyOf(item));
+    const isMoved = before && (before['list'] !== item['list'] || before['listAt'] !== item['listAt']);
+    const written = { ...item, ...(isMoved ? {} : listKeysOf(item)) };
+    const there = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
     this.#items.set(keyOf(item), { ...there, PK, SK });
   }
 
@@ -130,6 +133,17 @@ export class Items {
     const deleted = [...this.#original.values()].filter((item) => !this.#items.has(keyOf(item)));
     return { put, deleted };
   }
+}
+
+function listKeysOf({ list, listAt, ...item }: Item): Readonly<Record<string, string>> {
+  const [, kind = '', , , shard = ''] = String(list).split('#');
+  const { merchantId, createdAt, id } = item;
+  if (shard === '' || listAt === undefined) return {};
+  const month = String(createdAt).slice(0, 7).replace('-', '');
+  return {
+    list: `LIST#${kind}#${String(merchantId)}#${month}#${shard}`,
+    listAt: `${String(createdAt)}#${String(id)}`,
+  };
 }
 
 const linesOf = (lines: unknown): readonly Line[] =>

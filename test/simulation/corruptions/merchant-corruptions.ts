@@ -95,7 +95,10 @@ export const merchantCorruptions: readonly Corruption[] = [
     does: (items) => {
       const newest = items
         .all()
-        .find(({ PK, billId }) => PK.startsWith('OL#') && billId === items.id('bill-unpaid'));
+        .find(
+          ({ PK, SK, billId }) =>
+            PK.startsWith('OL#') && SK.startsWith('S#') && billId === items.id('bill-unpaid'),
+        );
       if (newest) items.put({ ...newest, billId: items.id('bill-other-merchants') });
     },
     finds: ['references_match: bill_reference newest tea tea-shop-1 order-2'],

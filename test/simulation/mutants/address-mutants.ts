@@ -46,8 +46,8 @@ export const addressMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/operator/audit/merchant-rules.ts',
-        find: '        apiAddresses,\n      });',
-        put: '        apiAddresses: flags.apiAddresses,\n      });',
+        find: '        apiAddresses,\n        shards,\n      });',
+        put: '        apiAddresses: flags.apiAddresses,\n        shards,\n      });',
       },
     ],
     by: { corruption: 'a token whose addresses were lifted' },

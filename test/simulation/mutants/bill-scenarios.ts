@@ -152,6 +152,7 @@ function aCommand({ population }: World, type: BillType) {
     regularPayouts: true,
     subscription: 'active',
     apiAddresses: undefined,
+    shards: undefined,
   } as const;
   return {
     caller,

@@ -23,6 +23,7 @@ export const caller = ({ id: merchantId }: KnownMerchant): Caller => ({
   regularPayouts: true,
   subscription: 'active',
   apiAddresses: undefined,
+  shards: undefined,
 });
 
 export const request = (ports: Ports, merchant: KnownMerchant, amount: string, number = goodCard) =>
