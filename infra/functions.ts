@@ -41,11 +41,14 @@ export const nouns = [
   'CONTACT',
   'DICT',
   'SEAL',
+  'MIGRATION',
 ] as const;
 export type Noun = (typeof nouns)[number];
 /** Items that are written once and never changed: the journal, its seals, and the records of people's decisions and changes. */
 export const appendOnly = ['J', 'SEAL', 'OPERATOR', 'APPROVER', 'CHANGE'] as const satisfies readonly Noun[];
 type AppendOnly = (typeof appendOnly)[number];
+/** The kinds on the LIST index, as its partition keys name them: bills, payments, payouts, refunds, postbacks. */
+type ListedKind = 'B' | 'P' | 'PO' | 'R' | 'E';
 type WorkList = 'PAY' | 'PAID' | 'PO' | 'MOD' | 'PB' | 'AUTO' | 'BAL';
 
 /** The purpose of a sealed value. It is part of the encryption context, so that a policy can restrict a right to it. */
@@ -65,7 +68,9 @@ export type Rights = {
   readonly checks?: readonly Noun[];
   /** Work lists that it may query. */
   readonly lists?: readonly WorkList[];
-  /** Whether it may read the whole table and its indexes, in place of `reads`, `lists` and `timelines`. */
+  /** What it may list by creation time. */
+  readonly listed?: readonly ListedKind[];
+  /** Whether it may read the whole table and its indexes, in place of `reads`, `lists`, `listed` and `timelines`. */
   readonly readsAll?: true;
   /** Whether it may query the journal entries of merchants by time. */
   readonly timelines?: true;
@@ -174,6 +179,13 @@ const reader = (reads: readonly Noun[], ...settings: Setting[]): FunctionSpec =>
   settings,
 });
 
+/** A search: the list of its kind, the items of its pages, and whether the lists are complete. Its links lead to the next page. */
+const searcher = (listed: ListedKind, reads: readonly Noun[]): FunctionSpec => ({
+  ...http,
+  rights: { reads: ['B', 'M', 'MIGRATION', ...reads], listed: [listed] },
+  settings: ['timeZone', 'publicUrl'],
+});
+
 /** One entry per file in functions/. A test fails on a file without an entry and on an entry without a file. */
 export const functions: Readonly<Record<string, FunctionSpec>> = {
   authorizer: reader(['T']),
@@ -225,6 +237,10 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     settings: ['timeZone'],
   },
   'payout-sbp-banks': reader(['DICT']),
+
+  'bill-search': searcher('B', ['OL', 'CONTACT']),
+  'payment-search': searcher('P', ['OL']),
+  'payout-search': searcher('PO', ['G']),
 
   openapi: reader([], 'publicUrl'),
   fallback: reader([], 'publicUrl'),
@@ -484,6 +500,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'payout-auto',
   ],
   postback: ['postback-deliver', 'postback-retry', 'postback-sweep'],
+  search: ['bill-search', 'payment-search', 'payout-search'],
   reconciliation: ['reconcile'],
   audit: ['audit'],
   decision: ['carry-out'],

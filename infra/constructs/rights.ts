@@ -78,7 +78,7 @@ export function onItems(
 }
 
 function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
-  const { reads = [], puts = [], updates = [], checks = [], lists = [] } = rights;
+  const { reads = [], puts = [], updates = [], checks = [], lists = [], listed = [] } = rights;
   const { readsAll, timelines, providers = [], accounts = [] } = rights;
   // The moderation list has no shards.
   const due = lists.map((list) => (list === 'MOD' ? 'W#MOD' : `W#${list}#*`));
@@ -92,6 +92,11 @@ function tableStatements(rights: Rights, table: Table): PolicyStatement[] {
     ...on(['UpdateItem'], providers.length + accounts.length > 0 ? [...updates, 'CALLS'] : updates),
     ...on(['ConditionCheckItem'], checks),
     ...onItems(['Query'], due, `${table.tableArn}/index/${tableSchema.work.name}`),
+    ...onItems(
+      ['Query'],
+      listed.map((kind) => `LIST#${kind}#*`),
+      `${table.tableArn}/index/${tableSchema.list.name}`,
+    ),
     ...onItems(['Query'], timelines ? ['L#*'] : [], `${table.tableArn}/index/${tableSchema.timeline.name}`),
   ];
   return allowed.length === 0 ? [] : [...allowed, ...journalIsImmutable({ resources: [table.tableArn] })];

@@ -103,10 +103,12 @@ export const amount = z.number();
 
 /** How many items a page has. */
 export const perPage = z.pipe(
-  z.string().check(
-    z.regex(/^(?:[1-9]\d?|100)$/, { error: 'The per_page must be a whole number from 1 to 100.' }),
-    z.meta({ type: ['integer', 'string'] }),
-  ),
+  z
+    .string()
+    .check(
+      z.regex(/^(?:[1-9]\d?|100)$/, { error: 'The per_page must be a whole number from 1 to 100.' }),
+      z.meta({ type: ['integer', 'string'] }),
+    ),
   z.transform(Number),
 );
 

@@ -34,6 +34,9 @@ export const contract: readonly ApiRoute[] = [
   sbpBanksRoute,
   quotePayoutRoute,
   cancelPayoutRoute,
+  searchBillsRoute,
+  searchPaymentsRoute,
+  searchPayoutsRoute,
 ];
 
 export const apiRoutes: readonly Route[] = contract.map(({ function: name, method, path }) => ({

@@ -52,8 +52,7 @@ const tableTriedOnce = lazy(() =>
 export const merchants = (table: Table = ownTable()) => dynamoMerchants(table);
 export const shops = (table: Table = ownTable()) => dynamoShops(table);
 export const listings = (table: Table = ownTable()) => dynamoListings(table);
-export const keyedListings = (table: Table = ownTable()) =>
-  dynamoKeyedListings(table, dynamoListings(table));
+export const keyedListings = (table: Table = ownTable()) => dynamoKeyedListings(table, dynamoListings(table));
 export const listHistory = (table: Table = ownTable()) => dynamoListHistory(table);
 export const terms = (table: Table = ownTable(), defaults = defaultTerms) => dynamoTerms(table, defaults);
 export const rates = (table: Table = ownTable()) => dynamoRates(table);

@@ -57,7 +57,12 @@ export function readCursor(key: SearchKey, text: string): Continued | undefined 
   if (!parsed.success) return undefined;
   const [hash, from, to, direction, at] = parsed.data;
   if (hash !== hashOf(key)) return undefined;
-  return { window: { from: new Date(from), to: new Date(to) }, place: { cut: at, direction } };
+  const continued = {
+    window: { from: new Date(from), to: new Date(to) },
+    place: { cut: at, direction },
+  };
+  // Only the very text: decoding leaves out what is no base64url.
+  return cursorText(key, continued) === text ? continued : undefined;
 }
 
 function jsonIn(text: string): unknown {

@@ -1,11 +1,13 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../lib/contract/openapi.ts';
 import { contract } from '../../lib/contract/routes.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
+import { merchantKey } from '../../lib/store/merchant-item.ts';
 import { type Answered, form, get, post } from '../support/api-event.ts';
 import { handlers, type Path, paths } from '../support/api-handlers.ts';
-import { billId, paymentId, shopId } from '../support/builders.ts';
+import { billId, merchantId, paymentId, shopId } from '../support/builders.ts';
 import { toPhone } from '../support/payout-harness.ts';
 import { resolved } from '../support/resolved-document.ts';
 import { type ServiceHarness, serviceHarness } from '../support/service-harness.ts';
@@ -41,6 +43,18 @@ const split = {
   order_id: 'order-1',
 };
 
+/** The merchant is from before the index, so that searches say so. */
+async function beforeTheIndex({ table }: ServiceHarness): Promise<void> {
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: merchantKey(merchantId),
+      UpdateExpression: 'REMOVE #list, listAt',
+      ExpressionAttributeNames: { '#list': 'list' },
+    }),
+  );
+}
+
 /** A call of each endpoint whose answer has every field that it can have. */
 const calls: Readonly<Record<Path, Call>> = {
   '/bill/create': sent(() => bill),
@@ -66,6 +80,20 @@ const calls: Readonly<Record<Path, Call>> = {
   '/payout/cancel': async (harness, path) => {
     await post(handlers['/payout/regular/create'](harness), form(split));
     return sent(() => ({ order_id: split.order_id }))(harness, path);
+  },
+  '/bill/search': async (harness, path) => {
+    await beforeTheIndex(harness);
+    await post(handlers['/bill/create'](harness), form(bill));
+    return asked()(harness, path);
+  },
+  '/payment/search': async (harness, path) => {
+    await beforeTheIndex(harness);
+    return asked()(harness, path);
+  },
+  '/payout/search': async (harness, path) => {
+    await beforeTheIndex(harness);
+    await post(handlers['/payout/regular/create'](harness), form(split));
+    return asked()(harness, path);
   },
 };
 

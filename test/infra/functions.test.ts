@@ -100,11 +100,12 @@ describe('the bundles', () => {
   const toldOf = (variable: string) =>
     files.filter((name) => variable in variablesOf(template, `paylink-local-fn-${name}`));
 
-  it('get the public URL where they make links from it: pages, the document, a new bill, the check of the notification address', () => {
+  it('get the public URL where they make links from it: pages, the document, searches, a new bill, the check of the notification address', () => {
     const pages = publicRoutes
       .map((route) => route.function)
       .filter((name) => !name.endsWith('-notification'));
-    expect(toldOf('PUBLIC_URL')).toEqual([...pages, 'bill-create', 'provider-check'].toSorted());
+    const searches = ['bill-search', 'payment-search', 'payout-search'];
+    expect(toldOf('PUBLIC_URL')).toEqual([...pages, ...searches, 'bill-create', 'provider-check'].toSorted());
   });
 
   it('get the time zone where they show a date or use a calendar', () => {

@@ -50,6 +50,7 @@ const whoever = (test: (name: string) => boolean): readonly string[] => others.f
 const readers = [
   'authorizer',
   'bill-payments',
+  'bill-search',
   'bill-status',
   'fallback',
   'link-page',
@@ -57,7 +58,9 @@ const readers = [
   'openapi',
   'payment-status',
   'payout-quote',
+  'payment-search',
   'payout-sbp-banks',
+  'payout-search',
   'payout-status',
   'redirect-page',
 ];
@@ -105,6 +108,17 @@ describe('the table', () => {
     for (const action of changes.filter((one) => one !== 'PutItem')) {
       expect(mayInTransaction(name, action, 'J#payment'), action).toBe(false);
     }
+  });
+
+  it('is listed by searches alone, each by its own kind', () => {
+    const listing = (kind: string) =>
+      whoever((name) => may(name, 'Query', `LIST#${kind}#merchant#202611#00`, `${tableArn}/index/LIST`));
+    expect([listing('B'), listing('P'), listing('PO'), listing('E')]).toEqual([
+      ['bill-search'],
+      ['payment-search'],
+      ['payout-search'],
+      [],
+    ]);
   });
 
   it('grants nothing on a call that names no key', () => {

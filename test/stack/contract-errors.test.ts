@@ -192,6 +192,13 @@ const payoutWays = (path: string, asking: Asking): Ways => ({
   invalid: empty,
 });
 
+const searchWays: Ways = {
+  ...callerWays(empty),
+  cursor: other(empty, { cursor: 'x' }),
+  finish_date: other(empty, { start_date: '2026-11-21', finish_date: '2026-11-20' }),
+  invalid: other(empty, { per_page: '0' }),
+};
+
 const ways: Readonly<Record<string, Ways>> = {
   'bill/create': {
     ...callerWays(bill),
@@ -250,6 +257,9 @@ const ways: Readonly<Record<string, Ways>> = {
     transaction_rejected: once(ownPayout, sendPayout),
     invalid: empty,
   },
+  'bill/search': searchWays,
+  'payment/search': searchWays,
+  'payout/search': searchWays,
   'payout/quote': {
     ...payoutWays('payout/regular/create', regular),
     payout_account_not_found: other(personal, { payout_account_id: 'x' }),

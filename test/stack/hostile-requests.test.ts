@@ -74,6 +74,9 @@ const rightFor = (path: string): Readonly<Record<string, string>> => {
     'payout/status': { order_id: 'x' },
     'payout/cancel': { order_id: 'x' },
     'payout/quote': { amount: '1', payout_account_id: known.account },
+    'bill/search': { order_id: 'x', start_date: '2026-11-21' },
+    'payment/search': { bill_id: known.bill },
+    'payout/search': { order_id: 'x' },
   };
   return fields[path] ?? {};
 };

@@ -55,6 +55,9 @@ beforeAll(async () => {
     'payout/dictionaries/sbp_banks': {},
     'payout/cancel': { order_id: 'out-1' },
     'payout/quote': { amount: million, payout_account_id },
+    'bill/search': { per_page: '1', active: '1' },
+    'payment/search': { status: 'SUCCESS' },
+    'payout/search': { status: 'MODERATING' },
   };
   const named = { ...requests['payout/regular/create'], order_id: 'out-1' };
   expect((await send('POST', 'payout/regular/create', form(named))).status).toBe(200);

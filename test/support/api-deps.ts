@@ -12,10 +12,14 @@ import { termsFrom } from '../../lib/runtime/settings.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoContacts } from '../../lib/store/contacts.ts';
+import { dynamoKeyedListings } from '../../lib/store/keyed-listings.ts';
+import { dynamoListHistory } from '../../lib/store/list-history.ts';
+import { dynamoListings } from '../../lib/store/listings.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
+import type { Table } from '../../lib/store/table.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
 import { aCall, aMerchant, aShop, today } from './builders.ts';
 import { contactSealer } from './contacts.ts';
@@ -54,6 +58,7 @@ export async function apiDeps({
     contacts: dynamoContacts(table, () => today),
     contactSealer,
     payments: dynamoPayments(table),
+    ...listsOn(table),
     balances: dynamoBalances(table),
     rates: dynamoRates(table),
     terms: dynamoTerms(table, defaults),
@@ -73,6 +78,16 @@ export async function apiDeps({
 }
 
 export type ApiDeps = Awaited<ReturnType<typeof apiDeps>>;
+
+/** What searches read. */
+export const listsOn = (table: Table) => {
+  const listings = dynamoListings(table);
+  return {
+    listings,
+    keyedListings: dynamoKeyedListings(table, listings),
+    listHistory: dynamoListHistory(table),
+  };
+};
 
 /** Starts a payment as the payment page does. */
 export async function start(

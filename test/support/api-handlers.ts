@@ -1,14 +1,17 @@
 import { create as billCreate } from '../../functions/bill-create.ts';
 import { create as billPayments } from '../../functions/bill-payments.ts';
+import { create as billSearch } from '../../functions/bill-search.ts';
 import { create as billStatus } from '../../functions/bill-status.ts';
 import { create as billToggle } from '../../functions/bill-toggle-activity.ts';
 import { create as merchantBalance } from '../../functions/merchant-balance.ts';
+import { create as paymentSearch } from '../../functions/payment-search.ts';
 import { create as paymentStatus } from '../../functions/payment-status.ts';
 import { create as personalPayout } from '../../functions/payout-personal-create.ts';
 import { create as regularPayout } from '../../functions/payout-regular-create.ts';
 import { create as payoutCancel } from '../../functions/payout-cancel.ts';
 import { create as payoutQuote } from '../../functions/payout-quote.ts';
 import { create as sbpBanks } from '../../functions/payout-sbp-banks.ts';
+import { create as payoutSearch } from '../../functions/payout-search.ts';
 import { create as payoutStatus } from '../../functions/payout-status.ts';
 import type { ApiHandler } from '../../lib/http/endpoint.ts';
 import type { ServiceHarness } from './service-harness.ts';
@@ -27,6 +30,9 @@ export const handlers = {
   '/payout/dictionaries/sbp_banks': sbpBanks,
   '/payout/quote': payoutQuote,
   '/payout/cancel': payoutCancel,
+  '/bill/search': billSearch,
+  '/payment/search': paymentSearch,
+  '/payout/search': payoutSearch,
 } satisfies Readonly<Record<string, (harness: ServiceHarness) => ApiHandler>>;
 
 export type Path = keyof typeof handlers;

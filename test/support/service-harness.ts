@@ -7,7 +7,7 @@ import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 import { addPayoutAccount } from '../../lib/payout/payout-accounts.ts';
 import { aBill, aPayment, aShop, merchantId } from './builders.ts';
-import { start, unchecked } from './api-deps.ts';
+import { listsOn, start, unchecked } from './api-deps.ts';
 import { contactSealer } from './contacts.ts';
 import { payoutHarness, phone } from './payout-harness.ts';
 
@@ -23,6 +23,7 @@ export async function serviceHarness({ payment = {}, ...given }: Given = {}) {
     contacts: dynamoContacts(table, now),
     contactSealer,
     payments: dynamoPayments(table),
+    ...listsOn(table),
     balances: dynamoBalances(table),
     rates: dynamoRates(table),
     chargeLimits: unchecked,

@@ -70,6 +70,7 @@ describe('the contract document', () => {
     const own = [
       'unauthorized_action',
       'unknown_cursor',
+      'finish_before_start',
       'order_id_is_card_number',
       'sbp_bank_unknown',
       'order_id_reused',

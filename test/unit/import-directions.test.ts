@@ -32,8 +32,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/seal': [result, ...nouns, 'lib/reconciliation', ...pure],
   'lib/installation': ['lib/ids.ts', 'lib/sandbox/manners.ts', 'zod', 'node:'],
   [result]: [],
-  'lib/contract': [result, ...nouns, 'zod'],
-  'lib/http': [result, ...nouns, 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
+  'lib/contract': [result, ...nouns, 'lib/search', 'lib/reconciliation/day.ts', 'zod'],
+  'lib/http': [result, ...nouns, 'lib/search', 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
   'lib/page': [result, ...nouns, 'lib/contract', 'lib/http', 'uqr', 'aws-lambda'],
   'lib/store': [
     result,
@@ -62,6 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/runtime': [
     result,
     'lib/reconciliation',
+    'lib/search',
     'lib/seal',
     'lib/operator',
     'lib/installation/providers.ts',
@@ -100,6 +101,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   functions: [
     result,
     'lib/reconciliation',
+    'lib/search',
     ...nouns,
     'lib/contract',
     'lib/http',

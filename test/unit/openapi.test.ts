@@ -31,6 +31,9 @@ describe('the contract as a document', () => {
       ['/api/v1/payout/dictionaries/sbp_banks', ['get']],
       ['/api/v1/payout/quote', ['post']],
       ['/api/v1/payout/cancel', ['post']],
+      ['/api/v1/bill/search', ['get']],
+      ['/api/v1/payment/search', ['get']],
+      ['/api/v1/payout/search', ['get']],
     ]);
   });
 
@@ -164,6 +167,17 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
     422: ['payout_not_found'],
   },
   '/payout/dictionaries/sbp_banks': { 403: ['merchant_banned'] },
+  // Additive.
+  '/bill/search': { 403: ['merchant_banned'] },
+  '/payment/search': { 403: ['merchant_banned'] },
+  '/payout/search': {
+    403: [
+      'merchant_banned',
+      'merchant_subscription_inactive',
+      'merchant_subscription_not_found',
+      'merchant_not_found',
+    ],
+  },
 };
 
 describe('the table of errors', () => {

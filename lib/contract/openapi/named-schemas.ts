@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Defect } from '../../defect.ts';
-import { billStatusRoute, createBillRoute, toggleBillActivityRoute } from '../bill.ts';
+import { billInFull, billStatusRoute, createBillRoute, toggleBillActivityRoute } from '../bill.ts';
 import { balanceEntry, merchantBalanceRoute } from '../merchant.ts';
 import { billPaymentsRoute, payment, paymentStatusRoute } from '../payment.ts';
 import {
@@ -8,6 +8,7 @@ import {
   createPersonalPayoutRoute,
   createRegularPayoutRoute,
   payout,
+  payoutOutcome,
   payoutStatusRoute,
   quotedLimit,
   quotedPart,
@@ -26,6 +27,7 @@ import {
 import { quoteFields } from '../quote-payout-input.ts';
 import { refusalDetails } from '../refusal-details.ts';
 import type { ApiRoute } from '../route.ts';
+import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute } from '../search.ts';
 import {
   billStatusMeanings,
   billTypeMeanings,
@@ -56,6 +58,7 @@ const words = (values: readonly string[]): string => values.map((value) => `\`${
 
 const billId = 'x8Kq2LmN8b3f9KpQ';
 const paymentId = `${billId}00aB3dE5gH`;
+const searchCursor = Buffer.from('["…"]').toString('base64url');
 const payoutId = '7pQ2LmN8b3f9KpQ7sXv200';
 const createdAt = say("When it was created, in the operator's time zone.", '2026-11-21 15:00:00');
 const success = say('The result flag.', true);
@@ -167,6 +170,54 @@ const ofQuote = {
   commission: say('Its fee.', 10),
   balance_amount: say('What leaves the balance.', 1010),
   recipient_amount: say('What the recipient gets.', 1000),
+};
+
+const searchDate = (whole: string) =>
+  say(
+    `A day, ${whole}, or a time, in the operator's time zone. Without both it is the last 30 days, or all time with an id or an order_id.`,
+    '2026-11-21',
+    '2026-11-21 12:34:56',
+  );
+/** The fields of every search. */
+const ofSearch = {
+  start_date: searchDate('from its first second'),
+  finish_date: searchDate('to its last second'),
+  per_page: { ...say('The size of a page.', 20), minimum: 1, maximum: 100 },
+  cursor: say('`next_cursor` or `prev_cursor` of an earlier page of this search.', searchCursor),
+};
+/** A page of a search. */
+const foundPage = (item: string, description: string) => ({
+  success,
+  data: listOf(item, description),
+  links: say('The addresses of the first, the previous and the next page.', {
+    first: 'https://pay.example.com/api/v1/bill/search?per_page=20',
+    last: null,
+    prev: null,
+    next: null,
+  }),
+  meta: say('The size of the page, and the cursors of its neighbours: null where there is none.', {
+    per_page: 20,
+    next_cursor: searchCursor,
+    prev_cursor: null,
+  }),
+  incomplete_before: say(
+    'What was created before this time may be missing until the operator has migrated it; else absent.',
+    '2026-11-21 15:00:00',
+  ),
+});
+const ofShop = say('Only of this shop.', '8sYw2Rk1TzQ4JhVe');
+const ofOrder = say('Only of this order.', 'order-1');
+const billInFullSchema = {
+  ...ofBill,
+  ...ofPayer,
+  order_id: say('The `order_id` of the bill; empty when it has none.', 'order-1'),
+};
+const sentAndReturned = {
+  amount_sent: say('How much of `amount` was paid to the recipient.', 1000),
+  amount_returned: say(
+    'How much was returned to the balance: parts that ended in FAIL or DECLINED, and money that came back after it was paid.',
+    0,
+  ),
 };
 
 /** The request and response of an endpoint. The body of a POST and every response are named schemas. */
@@ -370,9 +421,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       }),
       answer: 'BillStatus',
       answers: described(billStatusRoute.output, {
-        ...ofBill,
-        ...ofPayer,
-        order_id: say('The `order_id` of the bill; empty when it has none.', 'order-1'),
+        ...billInFullSchema,
         success,
       }),
     },
@@ -443,11 +492,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
         ...ofPayout,
         amount: say('The amount of the payout; queried by `order_id`, the total of all its parts.', 1000),
         commission: say('The fee of the payout; queried by `order_id`, the total of all its parts.', 10),
-        amount_sent: say('How much of `amount` was paid to the recipient.', 1000),
-        amount_returned: say(
-          'How much was returned to the balance: parts that ended in FAIL or DECLINED, and money that came back after it was paid.',
-          0,
-        ),
+        ...sentAndReturned,
         data: listOf('Payout', 'The parts of a split payout, when it is queried by `order_id`.'),
         success,
       }),
@@ -523,6 +568,58 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       }),
     },
   ],
+  [
+    searchBillsRoute,
+    {
+      takes: described(searchBillsRoute.input, {
+        ...ofSearch,
+        shop_id: ofShop,
+        order_id: ofOrder,
+        status: say('Only with this status. An expired bill that was never paid is FAIL.', 'SUCCESS'),
+        type: say(`Only of this type. ${anyCase}`, 'NORMAL'),
+        active: say('Only active bills, or only others. An expired bill is not active.', 1),
+      }),
+      answer: 'BillPage',
+      answers: described(
+        searchBillsRoute.output,
+        foundPage('Bill', 'The bills, newest first, each as bill/status answers it.'),
+      ),
+    },
+  ],
+  [
+    searchPaymentsRoute,
+    {
+      takes: described(searchPaymentsRoute.input, {
+        ...ofSearch,
+        shop_id: ofShop,
+        bill_id: say('Only of this bill.', billId),
+        order_id: ofOrder,
+        status: say('Only with this status.', 'SUCCESS'),
+        payment_method: say(`Only paid like this. ${anyCase}`, 'BANK_CARD'),
+      }),
+      answer: 'PaymentPage',
+      answers: described(
+        searchPaymentsRoute.output,
+        foundPage('Payment', 'The payments, newest first, each as payment/status answers it.'),
+      ),
+    },
+  ],
+  [
+    searchPayoutsRoute,
+    {
+      takes: described(searchPayoutsRoute.input, {
+        ...ofSearch,
+        order_id: ofOrder,
+        status: say('Only with this status.', 'SUCCESS'),
+        account_type: say(`Only to such accounts. ${anyCase}`, 'sbp'),
+      }),
+      answer: 'PayoutPage',
+      answers: described(
+        searchPayoutsRoute.output,
+        foundPage('PayoutPart', 'The payouts, newest first, each part of a split one by itself.'),
+      ),
+    },
+  ],
 ]);
 
 /** Returns the schemas of an endpoint's request and response. */
@@ -546,7 +643,9 @@ const parts: Readonly<Record<string, Json>> = {
       '10.94000000',
     ),
   }),
+  Bill: described(z.object(billInFull), billInFullSchema),
   Payout: described(z.object(payout), ofPayout),
+  PayoutPart: described(z.object({ ...payout, ...payoutOutcome }), { ...ofPayout, ...sentAndReturned }),
   QuotedPart: described(z.object(quotedPart), ofQuote),
   PayoutLimit: described(z.object(quotedLimit), {
     limit: say('The limit.', 1000000),

@@ -54,6 +54,12 @@ export function presentPayoutStatus(
   return others.length === 0 ? whole : { ...whole, data: parts.map((part) => payoutFields(part, view)) };
 }
 
+/** Presents one part by itself, as `payout/status` does by its id. */
+export const presentPayoutPart = (payout: Payout, view: View) => {
+  const { data: _, ...part } = presentPayoutStatus([payout], view);
+  return part;
+};
+
 /** The fields that are in no response. */
 type Hidden =
   | 'groupId'

@@ -42,6 +42,7 @@ function withoutSuccess<Item extends { readonly success: true }>({ success: _, .
 function queryOf(sent: Sent): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(sent))
-    if (value !== undefined) query.set(name, typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
+    if (value !== undefined)
+      query.set(name, typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
   return query;
 }
