@@ -3,7 +3,7 @@ import { endpoint, type EndpointDeps } from '../lib/http/endpoint.ts';
 import { presentPayment } from '../lib/http/present/payment.ts';
 import { presentSearch, sentTo } from '../lib/http/present/search.ts';
 import { nothingLeft } from '../lib/nothing-left.ts';
-import { methodNamed } from '../lib/payment/acquirer.ts';
+import { methodNamed } from '../lib/bill/payment-method.ts';
 import { lambdaHandler } from '../lib/runtime/lambda-handler.ts';
 import { searchPorts } from '../lib/runtime/search-ports.ts';
 import { system } from '../lib/runtime/system.ts';

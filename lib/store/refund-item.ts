@@ -26,9 +26,9 @@ export const refundKey = (id: RefundId) =>
   ({ PK: billPartition(billIdOf(paymentIdOfRefund(id))), SK: `${refundPrefix}${id}` }) as const;
 
 /** The refunds of a payment have the sort keys that begin so. */
-export const refundPrefixOf = (id: PaymentId) => `${prefix}${id}` as const;
+export const refundPrefixOf = (id: PaymentId) => `${refundPrefix}${id}` as const;
 export const refundIdOfKey = ({ SK }: { readonly SK: string }): RefundId =>
-  storedId<RefundId>().parse(SK.slice(prefix.length));
+  storedId<RefundId>().parse(SK.slice(refundPrefix.length));
 
 export const refundList = (shard: string) => `W#RF#${shard}` as const;
 export const refundListOf = (id: RefundId) => refundList(shardOf(id));

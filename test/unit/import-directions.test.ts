@@ -33,7 +33,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/installation': ['lib/ids.ts', 'lib/sandbox/manners.ts', 'zod', 'node:'],
   [result]: [],
   'lib/contract': [result, ...nouns, 'lib/search', 'lib/reconciliation/day.ts', 'zod'],
-  'lib/http': [result, ...nouns, 'lib/search', 'lib/contract', 'zod', 'node:', '@middy', '@fastify/busboy', 'aws-lambda'],
+  'lib/http': [
+    result,
+    ...nouns,
+    'lib/search',
+    'lib/contract',
+    'zod',
+    'node:',
+    '@middy',
+    '@fastify/busboy',
+    'aws-lambda',
+  ],
   'lib/page': [result, ...nouns, 'lib/contract', 'lib/http', 'uqr', 'aws-lambda'],
   'lib/store': [
     result,
