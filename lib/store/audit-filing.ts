@@ -141,7 +141,22 @@ function listPlaceOf(record: ReadRecord): ListKeys | undefined {
       return listed('payout', record.payout);
     case 'event':
       return listed('event', record.event);
-    default:
+    case 'adjustment':
+    case 'balance':
+    case 'bill_reference':
+    case 'chargeback':
+    case 'claim':
+    case 'decision':
+    case 'entry':
+    case 'group':
+    case 'known_account':
+    case 'payout_account':
+    case 'payout_claim':
+    case 'payout_number':
+    case 'proposal':
+    case 'shop':
+    case 'shop_reference':
+    case 'token':
       return undefined;
   }
 }
@@ -157,11 +172,11 @@ const longestQueuedMs = dayMs;
 /** Returns when a listed item is taken up if no schedule says so, and until when that is wrong. */
 function tooLateFor(
   { due, mayBeFar }: Place,
-  listed: Date,
+  seen: Date,
 ): { readonly at: Date; readonly until: Date } | undefined {
   if (!due) return undefined;
-  if (listed.getTime() > due.getTime() + longestQueuedMs)
-    return { at: listed, until: new Date(listed.getTime() - longestQueuedMs) };
+  if (seen.getTime() > due.getTime() + longestQueuedMs)
+    return { at: seen, until: new Date(seen.getTime() - longestQueuedMs) };
   return mayBeFar ? undefined : { at: due, until: new Date(due.getTime() - longestPauseMs) };
 }
 

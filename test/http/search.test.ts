@@ -1,4 +1,5 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create as billSearch } from '../../functions/bill-search.ts';
 import { create as billStatus } from '../../functions/bill-status.ts';
@@ -43,11 +44,18 @@ beforeAll(async () => {
   await paying('spice', { createdAt: ago(1), merchantId: spice, orderId: 'order-1' });
 });
 
-type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+const page = z.object({
+  data: z.array(z.object({ id: z.string() })),
+  meta: z.object({
+    per_page: z.number(),
+    next_cursor: z.nullable(z.string()),
+    prev_cursor: z.nullable(z.string()),
+  }),
+});
+type Answer = { readonly body: unknown };
 const names = ({ body }: Answer): readonly string[] =>
-  (body as { data: readonly { id: string }[] }).data.map(({ id }) => id.slice(0, 16).replace(/0+$/, ''));
-const meta = ({ body }: Answer) =>
-  (body as { meta: { next_cursor: string | null; prev_cursor: string | null; per_page: number } }).meta;
+  page.parse(body).data.map(({ id }) => id.slice(0, 16).replace(/0+$/, ''));
+const meta = ({ body }: Answer) => page.parse(body).meta;
 
 const bills = (query: Readonly<Record<string, string>> = {}) => get(billSearch(deps), { query });
 const payments = (query: Readonly<Record<string, string>> = {}) => get(paymentSearch(deps), { query });
@@ -205,7 +213,7 @@ describe('GET /api/v1/payout/search', () => {
     });
     const payouts = (query: Readonly<Record<string, string>> = {}) => get(payoutSearch(search), { query });
     const ids = async (query?: Readonly<Record<string, string>>) =>
-      ((await payouts(query)).body as { data: readonly { id: string }[] }).data.map(({ id }) => id);
+      page.parse((await payouts(query)).body).data.map(({ id }) => id);
     const newestFirst = parts.map(({ id }) => String(id)).toReversed();
     expect(await ids()).toEqual(newestFirst);
     const [last = ''] = newestFirst;

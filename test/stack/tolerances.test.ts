@@ -204,7 +204,16 @@ const documented = z.object({ properties: z.optional(z.record(z.string(), z.unkn
 const namesOf = (input: z.ZodMiniType) =>
   Object.keys(documented.parse(z.toJSONSchema(input, { io: 'input' })).properties ?? {});
 
-const news = new Set(['PK', 'bill_id', 'link_url', 'link_page_url', 'id', 'created_at', 'createdAt']);
+const news = new Set([
+  'PK',
+  'bill_id',
+  'link_url',
+  'link_page_url',
+  'id',
+  'created_at',
+  'createdAt',
+  'listAt',
+]);
 /** Values that differ each time are replaced by their kind. */
 const apartFromNews = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner: unknown) => (news.has(name) ? typeof inner : inner));
