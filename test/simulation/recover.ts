@@ -5,6 +5,7 @@ import {
   workPayments,
   workPayouts,
   workPostbacks,
+  workRefunds,
   workRetries,
 } from './clients/machinery.ts';
 import { toPaymentId } from '../../lib/ids.ts';
@@ -93,8 +94,9 @@ async function oneRound(world: World): Promise<void> {
 }
 
 async function work(world: World): Promise<void> {
-  const { scheduler, postbacks, retries, payoutMessages, paymentMessages } = world;
+  const { scheduler, postbacks, retries, payoutMessages, paymentMessages, refundMessages } = world;
   while (paymentMessages.hasVisible(scheduler.clock)) await world.pump(workPayments(world));
+  while (refundMessages.hasVisible(scheduler.clock)) await world.pump(workRefunds(world));
   while (payoutMessages.hasVisible(scheduler.clock)) await world.pump(workPayouts(world));
   while (postbacks.hasVisible(scheduler.clock)) await world.pump(workPostbacks(world));
   while (retries.hasVisible(scheduler.clock)) await world.pump(workRetries(world));

@@ -7,10 +7,12 @@ import {
   workPayments,
   workPayouts,
   workPostbacks,
+  workRefunds,
   workRetries,
 } from './clients/machinery.ts';
 import { moderate, operate, refresh } from './clients/operator.ts';
 import { payer, rivals } from './clients/payer.ts';
+import { refund } from './clients/refunds.ts';
 import { type Client, type Focus, focuses } from './harness/focus.ts';
 import type { CrashPoint } from './harness/crash-points.ts';
 import type { Manners } from './harness/manner-sets.ts';
@@ -135,6 +137,7 @@ async function nextClient(world: World): Promise<void> {
     retry: world.retries.hasVisible(clock),
     dispatch: world.payoutMessages.hasVisible(clock),
     check: world.paymentMessages.hasVisible(clock),
+    refund_check: world.refundMessages.hasVisible(clock),
     sweep: sweepDue !== undefined,
   };
   const does = random.weighted<Client>(weights, (client) => isWanted[client] ?? true);
@@ -150,6 +153,7 @@ async function nextClient(world: World): Promise<void> {
     toggle: toggleBill,
     look: lookAround,
     payout: makePayout,
+    refund,
     cancel,
     moderate,
     operate,
@@ -158,6 +162,7 @@ async function nextClient(world: World): Promise<void> {
     retry: workRetries,
     dispatch: workPayouts,
     check: workPayments,
+    refund_check: workRefunds,
   };
   await others[does]?.(world);
 }
@@ -170,6 +175,7 @@ async function countOutcomes(world: World): Promise<void> {
     add(`payments ${payment.status}`);
     add(`payments by ${payment.method}${payment.holds ? ' in two steps' : ''}`);
   }
+  for (const { refund: each } of snapshot.of('refund')) add(`refunds ${each.status}`);
   for (const { payout } of snapshot.of('payout')) add(`payouts ${payout.status}`);
   for (const { event } of snapshot.of('event')) add(`postbacks ${event.state}`);
   for (const { entry } of snapshot.of('entry')) add(`entries ${entry.kind}`);

@@ -1,4 +1,4 @@
-import { toPaymentId, toPayoutId } from '../../../lib/ids.ts';
+import { toPaymentId, toPayoutId, toRefundId } from '../../../lib/ids.ts';
 import { receiveNotification } from '../../../lib/payment/receive-notification.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
@@ -6,6 +6,8 @@ import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { receivePayoutNotice } from '../../../lib/payout/receive-payout-notice.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { sweepPayouts } from '../../../lib/payout/sweep-payouts.ts';
+import { checkRefund } from '../../../lib/refund/check-refund.ts';
+import { sweepRefunds } from '../../../lib/refund/sweep-refunds.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import { sweepPostbacks } from '../../../lib/postback/sweep-postbacks.ts';
 import { keysOf } from '../harness/keys.ts';
@@ -53,6 +55,9 @@ export const workRetries = (world: World): Promise<void> =>
 export const workPayments = (world: World): Promise<void> =>
   work(world, world.paymentMessages, 'check payment', (ports, id) => checkPayment(ports, toPaymentId(id)));
 
+export const workRefunds = (world: World): Promise<void> =>
+  work(world, world.refundMessages, 'check refund', (ports, id) => checkRefund(ports, toRefundId(id)));
+
 export const workPayouts = (world: World): Promise<void> =>
   work(world, world.payoutMessages, 'dispatch payout', (ports, id) => dispatchPayout(ports, toPayoutId(id)));
 
@@ -72,6 +77,7 @@ async function work(
 
 export const sweeps = {
   'sweep payments': (ports: Ports) => sweepPayments(ports),
+  'sweep refunds': (ports: Ports) => sweepRefunds(ports),
   'sweep payouts': (ports: Ports) => sweepPayouts(ports),
   'sweep postbacks': (ports: Ports) => sweepPostbacks(ports),
   'run automatic payouts': (ports: Ports) => runAutoPayouts(ports),
@@ -80,6 +86,7 @@ type Sweep = keyof typeof sweeps;
 
 const everyMs: Readonly<Record<Sweep, number>> = {
   'sweep payments': 60_000,
+  'sweep refunds': 60_000,
   'sweep payouts': 60_000,
   'sweep postbacks': 60_000,
   'run automatic payouts': 3_600_000,

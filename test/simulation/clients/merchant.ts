@@ -21,7 +21,7 @@ import { billCurrencyWeights, type KnownMerchant } from '../harness/population.t
 import type { Ran, World } from '../harness/world.ts';
 
 /** Calls the merchant API: the authorizer first, then the use case. */
-async function call<T>(
+export async function call<T>(
   world: World,
   merchant: KnownMerchant,
   useCase: string,

@@ -15,6 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^B#\S+ B$/, 'bill'],
   [/^B#\S+ P#/, 'payment'],
+  [/^B#\S+ R#/, 'refund'],
   [/^G#\S+ G$/, 'group'],
   [/^G#\S+ PO#/, 'payout'],
   [/^G#\S+ KNOWN$/, 'known account'],

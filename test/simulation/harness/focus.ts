@@ -6,6 +6,7 @@ export type Client =
   | 'toggle'
   | 'look'
   | 'payout'
+  | 'refund'
   | 'cancel'
   | 'moderate'
   | 'operate'
@@ -15,6 +16,7 @@ export type Client =
   | 'retry'
   | 'dispatch'
   | 'check'
+  | 'refund_check'
   | 'sweep';
 
 const mixed: Readonly<Record<Client, number>> = {
@@ -24,6 +26,7 @@ const mixed: Readonly<Record<Client, number>> = {
   toggle: 2,
   look: 2,
   payout: 9,
+  refund: 10,
   cancel: 2,
   moderate: 6,
   operate: 4,
@@ -33,6 +36,7 @@ const mixed: Readonly<Record<Client, number>> = {
   retry: 8,
   dispatch: 22,
   check: 14,
+  refund_check: 10,
   sweep: 5,
 };
 
@@ -55,6 +59,7 @@ export const focuses = {
       bill: 5,
       look: 0,
       payout: 0,
+      refund: 2,
       cancel: 0,
       moderate: 0,
       operate: 1,

@@ -43,6 +43,7 @@ export function portsFor(world: World, by: Invocation) {
   const now = () => new Date(scheduler.clock + by.skewMs);
   const opener = cachedOpener(openerFor(world, by), now);
   const postbackQueue = queueFor(world, by, 'postback queue', world.postbacks);
+  const acquirers = acquirersFor(world, by);
   const ports = {
     now,
     newId: (length: number) => random.id(length),
@@ -81,7 +82,7 @@ export function portsFor(world: World, by: Invocation) {
       attemptsPerTenMinutes: 1000,
       openOnMultiBill: 1000,
     },
-    acquirers: acquirersFor(world, by),
+    acquirers,
     unknownPayments: dynamoUnknownPayments(table),
     unregisteredReceipts: dynamoUnregisteredReceipts(table),
     rails: railsFor(world, by),
@@ -90,6 +91,8 @@ export function portsFor(world: World, by: Invocation) {
     retryQueue: queueFor(world, by, 'retry queue', world.retries),
     payoutQueue: queueFor(world, by, 'payout queue', world.payoutMessages),
     paymentQueue: queueFor(world, by, 'payment queue', world.paymentMessages),
+    refundQueue: queueFor(world, by, 'refund queue', world.refundMessages),
+    isAcquirerDeployed: (name: string | undefined) => acquirers.named(name) !== undefined,
     post: postFor(world, by),
     opener,
     destinationOpener: openerFor(world, by),
@@ -106,6 +109,7 @@ export function portsFor(world: World, by: Invocation) {
       world.count(`alarm ${what}`);
       if ('payout' in about) world.alarms.add(`${what} ${String(about.payout)}`);
       if ('payment' in about) world.alarms.add(`${what} ${String(about.payment)}`);
+      if ('refund' in about) world.alarms.add(`${what} ${String(about.refund)}`);
     },
     log: (_level: string, what: string) => world.count(what),
     notify: (notice: Notice) => {

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type PayoutId, readPayoutId, toPayoutId } from '../../../lib/ids.ts';
+import { type PayoutId, readPayoutId, readRefundId, toPayoutId } from '../../../lib/ids.ts';
 import { captureOther, takeBack } from '../../../lib/sandbox/changes.ts';
 import type { SandboxDeps } from '../../../lib/sandbox/deps.ts';
 import { kindManners, type SandboxManners } from '../../../lib/sandbox/manners.ts';
@@ -247,7 +247,9 @@ export class Provider {
     const asked = verbOf(url, method);
     if (key === undefined || !asked) return undefined;
     const payment = asked.verb === 'start' ? (key.split('.')[0] ?? '') : this.#paymentOf(asked.reference);
-    const about = `${payment}/${asked.verb}`;
+    // Each refund that a merchant asked for has keys of its own.
+    const refundId = asked.verb === 'refunds' ? readRefundId(key.split('.')[0]) : undefined;
+    const about = `${refundId ?? payment}/${asked.verb}`;
     const { watch, scheduler } = this.#party;
     // When it is sent: a request may travel for days to a provider that keeps its keys for ever.
     if (asked.verb === 'start' || asked.verb === 'refunds') watch.attempts.creates(key, scheduler.clock);

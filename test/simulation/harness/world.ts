@@ -60,6 +60,7 @@ export class World {
   readonly retries: VirtualQueue;
   readonly payoutMessages: VirtualQueue;
   readonly paymentMessages: VirtualQueue;
+  readonly refundMessages: VirtualQueue;
   readonly population: Population;
   readonly violations: Violation[] = [];
   /** The invariants that a scenario breaks itself, as it writes what no use case writes. */
@@ -99,6 +100,7 @@ export class World {
     this.retries = new VirtualQueue(new SeededRandom(seed, 15));
     this.payoutMessages = new VirtualQueue(new SeededRandom(seed, 6));
     this.paymentMessages = new VirtualQueue(new SeededRandom(seed, 7));
+    this.refundMessages = new VirtualQueue(new SeededRandom(seed, 16));
     this.population = new Population(this);
   }
 
@@ -188,7 +190,13 @@ export class World {
   calmDown(): void {
     this.indexLag.end();
     if (this.providers.length > 1) this.record = 'second';
-    const queues = [this.postbacks, this.retries, this.payoutMessages, this.paymentMessages];
+    const queues = [
+      this.postbacks,
+      this.retries,
+      this.payoutMessages,
+      this.paymentMessages,
+      this.refundMessages,
+    ];
     for (const part of [this.scheduler, this.receivers, ...queues]) part.faults = false;
   }
 }

@@ -1,10 +1,11 @@
-import { billIdOf, toPaymentId } from '../../../lib/ids.ts';
+import { billIdOf, readRefundId, toPaymentId } from '../../../lib/ids.ts';
 import type { Chargeback } from '../../../lib/ledger/chargeback.ts';
 import type { Entry } from '../../../lib/ledger/entry.ts';
 import { sum, toDecimal } from '../../../lib/money/money.ts';
 import type { Payment } from '../../../lib/payment/payment.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
+import { Tally } from './tally.ts';
 
 /** Payments whose money the acquirer changed after their end. */
 const changedPayments = ({ providers }: World, { orders }: Snapshot): ReadonlySet<string> =>
@@ -98,6 +99,43 @@ export function unlikeAcquirerMoves(world: World, snapshot: Snapshot): readonly 
     }));
 }
 
+/**
+ * Each REFUND_SETTLE has the amount that the acquirer returned for that very refund, once, whatever was repeated; no failed refund has any,
+ * and no more goes back of a payment by its refunds than it received.
+ */
+export function unlikeRefunds(snapshot: Snapshot): readonly Violation[] {
+  const returned = new Map<string, bigint[]>();
+  for (const { kind, amountMinor, named } of snapshot.movements) {
+    const id = kind === 'refunded' ? readRefundId(named?.ourId?.split('.')[0]) : undefined;
+    if (id) returned.set(id, [...(returned.get(id) ?? []), amountMinor]);
+  }
+  const received = new Map<string, bigint>(
+    snapshot.of('payment').map(({ payment }) => [payment.id, payment.receivedMinor ?? 0n]),
+  );
+  const byPayment = new Tally();
+  const tell = (text: string): Violation => ({ invariant: 'refunds', text });
+  const each = snapshot.of('refund').flatMap(({ refund: { id, paymentId, status, amount } }) => {
+    const amounts = returned.get(id) ?? [];
+    byPayment.add(paymentId, sum(amounts));
+    const isRight =
+      status === 'SUCCESS'
+        ? amounts.length === 1 && amounts[0] === amount.minor
+        : amounts.length === 0 || (status === 'PROCESS' && amounts.length === 1);
+    return isRight
+      ? []
+      : [
+          tell(
+            `refund ${id} of ${toDecimal(amount.minor)} is ${status}, and ${amounts.join(', ')} went back`,
+          ),
+        ];
+  });
+  const above = byPayment
+    .names()
+    .filter((id) => byPayment.of(id) > (received.get(id) ?? 0n))
+    .map((id) => tell(`more than was received went back of ${id} by its refunds`));
+  return [...each, ...above];
+}
+
 /** Each PROVIDER_FEE has the amount that the acquirer kept of the capture. */
 export const unlikeFees = (snapshot: Snapshot): readonly Violation[] =>
   snapshot
@@ -153,11 +191,12 @@ const heldAtAcquirer = ({ movements }: Snapshot, paymentId: string): bigint =>
     }),
   );
 
+/** With its refunds, whose ids begin with that of the payment. */
 const bookedAtAcquirer = (snapshot: Snapshot, paymentId: string): bigint =>
   -sum(
     snapshot
       .of('entry')
-      .filter(({ entry }) => entry.about === paymentId)
+      .filter(({ entry }) => entry.about.startsWith(paymentId))
       .flatMap(({ entry }) =>
         entry.lines.flatMap(({ account, minor }) => (account === 'acquirer' ? [minor] : [])),
       ),

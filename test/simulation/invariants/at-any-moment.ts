@@ -8,6 +8,7 @@ import {
   secondOrders,
   unlikeAcquirerMoves,
   unlikeFees,
+  unlikeRefunds,
 } from './acquirer-books.ts';
 import { changedAfterFinal } from './finality.ts';
 import { paidTwiceAutomatically, releasedByRule } from './automatic-payouts.ts';
@@ -28,6 +29,7 @@ export async function checkMoment(world: World): Promise<Snapshot> {
     ...failedWithOrder(snapshot),
     ...unlikeAcquirerMoves(world, snapshot),
     ...unlikeFees(snapshot),
+    ...unlikeRefunds(snapshot),
     ...unlikeProvider(world, snapshot),
     ...paidTwice(snapshot),
     ...overLimit(snapshot),

@@ -1,6 +1,7 @@
 import { isDecidedChargeback } from '../../../lib/ledger/chargeback.ts';
 import { isClosedClaim } from '../../../lib/ledger/claim.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
+import { isEndedRefund } from '../../../lib/refund/refund.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import type { Violation, World } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
@@ -11,6 +12,9 @@ export function changedAfterFinal({ ended }: World, snapshot: Snapshot): readonl
     ...snapshot
       .of('payment')
       .flatMap(({ payment }) => (isFinalPayment(payment) ? [[payment.id, payment.status]] : [])),
+    ...snapshot
+      .of('refund')
+      .flatMap(({ refund }) => (isEndedRefund(refund) ? [[refund.id, refund.status]] : [])),
     ...snapshot
       .of('payout')
       .flatMap(({ payout }) => (isFinalPayoutStatus(payout.status) ? [[payout.id, payout.status]] : [])),

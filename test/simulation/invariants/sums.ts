@@ -2,6 +2,7 @@ import { merchantAccounts } from '../../../lib/ledger/entry.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { Tally } from './tally.ts';
 import { sentMinor } from '../../../lib/payout/payout.ts';
+import { isEndedRefund } from '../../../lib/refund/refund.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import type { Violation } from '../harness/world.ts';
 import type { Snapshot } from './records.ts';
@@ -13,7 +14,7 @@ import type { Snapshot } from './records.ts';
 export const unlikeSums = (snapshot: Snapshot): readonly Violation[] => [
   ...notZero(snapshot),
   ...unlike('balance_matches_journal', storedBalances(snapshot), postedBalances(snapshot)),
-  ...unlike('reserves_match_payouts', lockedInBalances(snapshot), lockedByPayouts(snapshot)),
+  ...unlike('reserves_match_payouts', lockedInBalances(snapshot), lockedByOpen(snapshot)),
   ...unlike('reserve_matches_payments', reservedInBalances(snapshot), reservedByPayments(snapshot)),
 ];
 
@@ -55,13 +56,16 @@ function lockedInBalances(snapshot: Snapshot): Tally {
   return sums;
 }
 
-function lockedByPayouts(snapshot: Snapshot): Tally {
+/** What unfinished payouts and refunds hold. */
+function lockedByOpen(snapshot: Snapshot): Tally {
   const sums = new Tally();
   for (const { payout } of snapshot.of('payout').filter((each) => !isFinalPayoutStatus(each.payout.status))) {
     const balance = `${payout.merchantId} ${payout.amount.currency}`;
     sums.add(`${balance} locked`, sentMinor(payout));
     sums.add(`${balance} held`, payout.commissionMinor);
   }
+  for (const { refund } of snapshot.of('refund').filter((each) => !isEndedRefund(each.refund)))
+    sums.add(`${refund.merchantId} ${refund.debit.currency} locked`, refund.debit.minor);
   return sums;
 }
 

@@ -1,6 +1,7 @@
 import { Tally } from './tally.ts';
 import { toDecimal } from '../../../lib/money/money.ts';
 import { isFinalPayment } from '../../../lib/payment/payment.ts';
+import { isEndedRefund } from '../../../lib/refund/refund.ts';
 import { isFinalPayoutStatus } from '../../../lib/payout/states.ts';
 import { endpointIdOf, paymentEventId, type PostbackEvent } from '../../../lib/postback/event.ts';
 import { unlikeAcquirer } from './acquirer-books.ts';
@@ -29,6 +30,10 @@ export const unfinished = ({ population }: World, snapshot: Snapshot): readonly 
     .of('payment')
     .filter(({ payment: { afterCapture, reserve } }) => !afterCapture && reserve?.released === false)
     .map(({ payment: { id } }) => `payment ${id} waits for the release of its reserve`),
+  ...snapshot
+    .of('refund')
+    .filter(({ refund }) => !isEndedRefund(refund))
+    .map(({ refund }) => `refund ${refund.id} is ${refund.status}`),
   ...snapshot
     .of('payout')
     .filter(({ payout }) => !isFinalPayoutStatus(payout.status))
