@@ -4,7 +4,14 @@ import { payByCard, paySbp, somePayer } from '../../../infra/yookassa-emulator/a
 import { succeedLate } from '../../../infra/yookassa-emulator/payments.ts';
 import { changeSettings } from '../../../infra/yookassa-emulator/world.ts';
 import type { PaymentRecord } from '../../../infra/yookassa-emulator/records.ts';
-import { type BillId, newPaymentId, type PaymentId, toBillId, toPaymentId } from '../../../lib/ids.ts';
+import {
+  type BillId,
+  newPaymentId,
+  type PaymentId,
+  type RefundId,
+  toBillId,
+  toPaymentId,
+} from '../../../lib/ids.ts';
 import { sum } from '../../../lib/money/money.ts';
 import type { PaymentMethod } from '../../../lib/payment/acquirer.ts';
 import { checkPayment } from '../../../lib/payment/check-payment.ts';
@@ -14,7 +21,12 @@ import { startPayment } from '../../../lib/payment/start-payment.ts';
 import { sweepPayments } from '../../../lib/payment/sweep-payments.ts';
 import type { Entry } from '../../../lib/ledger/entry.ts';
 import { toEntry } from '../../../lib/store/entry-item.ts';
+import { createRefund } from '../../../lib/refund/create-refund.ts';
+import { checkRefund } from '../../../lib/refund/check-refund.ts';
+import type { Refund } from '../../../lib/refund/refund.ts';
+import { sweepRefunds } from '../../../lib/refund/sweep-refunds.ts';
 import { toPayment } from '../../../lib/store/payment-item.ts';
+import { toRefund } from '../../../lib/store/refund-item.ts';
 import { aBill } from '../../support/builders.ts';
 import {
   type Cell,
@@ -51,6 +63,7 @@ async function aWorld() {
   const { world, emulator } = service;
   changeSettings(world, { listLagSeconds: listLag });
   const ports = service.throughFetch(unkind(nameOf, service.now));
+  const refunding = { ...service, ...ports, alarm: service.alarm };
   const billOf = (cell: Cell): BillId => toBillId(`Bill${String(cells.indexOf(cell)).padStart(12, '0')}`);
   await each(cells, (cell) => service.bills.create(aBill({ id: billOf(cell) }), [], []));
   const paymentOf = (cell: Cell, name: string): PaymentId =>
@@ -63,6 +76,7 @@ async function aWorld() {
   return {
     ...service,
     ports,
+    refunding,
     billOf,
     paymentOf,
     ordersOf,
@@ -91,9 +105,28 @@ async function aWorld() {
       service.pass(minutes);
       emulator.advance(0);
     },
+    /** The merchant refunds a part of the payment. */
+    async refunds(cell: Cell): Promise<void> {
+      const created = await createRefund(
+        { ...service, isAcquirerDeployed: () => true, refundQueue: { send: async () => undefined } },
+        {
+          by: { kind: 'operator', identity: 'olga' },
+          paymentId: paymentOf(cell, 'p1'),
+          amount: { kind: 'part', text: '40' },
+          reason: undefined,
+          payer: { email: undefined, phone: undefined },
+          idempotencyKey: undefined,
+        },
+      );
+      if (!created.ok) throw new Error(created.error);
+    },
     async sweep(): Promise<void> {
       await sweepPayments(ports);
       await each(service.toCheck.splice(0), (id) => checkPayment(ports, toPaymentId(id)));
+      const queued: RefundId[] = [];
+      const refundQueue = { send: async (id: RefundId) => void queued.push(id), length: async () => 0 };
+      await sweepRefunds({ ...service, refundQueue });
+      await each(queued, (id) => checkRefund(refunding, id));
     },
   };
 }
@@ -174,6 +207,21 @@ const calls: readonly Call[] = [
     makes: checked,
   },
   {
+    title: 'refund, of a paid payment',
+    call: 'refund',
+    before: async (world) => {
+      await each(cells, (cell) => world.start(cell, 'p1'));
+      for (const cell of cells) world.paysEverywhere(cell);
+      world.pass(1);
+      await world.sweep();
+      await each(cells, (cell) => world.refunds(cell));
+    },
+    async makes(world, cell) {
+      const [refund] = await world.refunding.refunds.ofPayment(world.paymentOf(cell, 'p1'));
+      if (refund) await checkRefund(world.refunding, refund.id);
+    },
+  },
+  {
     title: 'list, with the order',
     call: 'list',
     before: (world) => lostStart(world, 'lost_done'),
@@ -206,17 +254,22 @@ async function played({ call, before, makes, paysAfter }: Call): Promise<Readonl
   expect(world.emulator.violations).toEqual([]);
   const items = await itemsOf(world.table);
   const payments = items.filter(({ SK }) => SK.startsWith('P#')).map(toPayment);
+  const refunds = items.filter(({ SK }) => SK.startsWith('R#')).map(toRefund);
   const entries = items.filter(({ PK }) => PK.startsWith('J#')).map(toEntry);
   return new Map(
     cells.map((cell) => {
-      const { text, troubles } = outcomeOf(world, cell, { payments, entries });
+      const { text, troubles } = outcomeOf(world, cell, { payments, refunds, entries });
       return [cell, { text: reached.has(cell) ? text : notReached, troubles }];
     }),
   );
 }
 
 type Outcome = { readonly text: string; readonly troubles: readonly string[] };
-type Ours = { readonly payments: readonly Payment[]; readonly entries: readonly Entry[] };
+type Ours = {
+  readonly payments: readonly Payment[];
+  readonly refunds: readonly Refund[];
+  readonly entries: readonly Entry[];
+};
 
 function outcomeOf(world: World, cell: Cell, ours: Ours): Outcome {
   const { state } = world.world;
@@ -229,7 +282,8 @@ function outcomeOf(world: World, cell: Cell, ours: Ours): Outcome {
   const theirBooks = state.postings
     .filter(({ account, object }) => account === 'shop' && isOfCell.has(object))
     .reduce((total, { minor }) => total + minor, 0);
-  const ids = new Set<string>(payments.map(({ id }) => id));
+  const ownRefunds = ours.refunds.filter(({ billId }) => billId === world.billOf(cell));
+  const ids = new Set<string>([...payments, ...ownRefunds].map(({ id }) => id));
   const ourBooks = -sum(
     ours.entries
       .filter(({ about }) => ids.has(about))
@@ -249,11 +303,13 @@ function outcomeOf(world: World, cell: Cell, ours: Ours): Outcome {
       'an order is open at the provider',
     orders.filter(isKept).length !== paid.length + open.length && 'money is kept for no payment, or missing',
     paid.length > 1 && 'the bill is paid twice',
+    ownRefunds.some(({ status }) => (status === 'SUCCESS') !== refunds.length > 0) &&
+      'a refund is at the provider and not in our books, or not there',
     BigInt(theirBooks) !== ourBooks && `the provider has ${theirBooks}, our books ${ourBooks}`,
   ].filter((trouble) => trouble !== false);
   return {
     text: textOf(
-      payments,
+      { payments, refunds: ownRefunds },
       refunds.length,
       orders.some(({ cancellation }) => cancellation?.reason === 'expired_on_capture'),
     ),
@@ -261,8 +317,13 @@ function outcomeOf(world: World, cell: Cell, ours: Ours): Outcome {
   };
 }
 
-function textOf(payments: readonly Payment[], refunds: number, lapsed: boolean): string {
+function textOf(
+  { payments, refunds: [refund] }: Pick<Ours, 'payments' | 'refunds'>,
+  refunds: number,
+  lapsed: boolean,
+): string {
   const [first, other] = payments;
+  if (refund) return refundTexts[refund.status];
   if (!first) return 'not started';
   if (first.phase !== 'DONE') return `open: ${first.phase}`;
   if (first.status === 'SUCCESS') return 'paid';
@@ -270,6 +331,8 @@ function textOf(payments: readonly Payment[], refunds: number, lapsed: boolean):
   if (!other) return 'failed';
   return lapsed ? 'lapsed' : 'voided';
 }
+
+const refundTexts = { NEW: 'open', PROCESS: 'open', SUCCESS: 'refunded', FAIL: 'released' } as const;
 
 const document = readFileSync('docs/assurance.md', 'utf8');
 
