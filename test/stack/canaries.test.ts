@@ -184,6 +184,11 @@ async function throughPayouts(merchantId: string): Promise<void> {
     const last = ids.pop() ?? '';
     said.push(JSON.stringify(await operator.json(`payouts decline ${last} --reason "not today"`)));
     for (const id of ids) said.push(JSON.stringify(await operator.json(`payouts approve ${id}`)));
+    said.push(
+      JSON.stringify(
+        (await post(account(), 'payout/cancel', { id: await ask({ ...to, amount: '11' }) })).body,
+      ),
+    );
     await ask({ ...to, amount: '0' });
     await ask({ ...to, amount: '99999999' });
     await ask({ ...to, amount: '10', account_bank: '1', card_holder: '' });
