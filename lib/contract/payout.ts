@@ -83,7 +83,7 @@ export const quotedPart = {
   recipient_amount: amount,
 };
 
-/** One limit, before the request. */
+/** One limit as it is now. */
 export const quotedLimit = { limit: amount, used: amount, left: amount, resets_at: at };
 const limit = z.object(quotedLimit);
 

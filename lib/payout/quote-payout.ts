@@ -32,7 +32,7 @@ export type Quote = {
   readonly mask: string;
   readonly commissionPayer: CommissionPayer;
   readonly parts: readonly PartCost[];
-  /** Both limits, before this request. */
+  /** Both limits as they are now, so without payouts that do not exist yet. */
   readonly limits: NumbersOfLimits;
   /** Undefined when a rule releases it, and for payouts that wait for no person. */
   readonly approval: Approval;

@@ -558,10 +558,13 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           false,
         ),
         limits: {
-          ...say('The limits of the day and of the month, before this payout.', {
-            day: { limit: 1000000, used: 999000, left: 1000, resets_at: '2026-11-22 00:00:00' },
-            month: { limit: 10000000, used: 999000, left: 9001000, resets_at: '2026-12-01 00:00:00' },
-          }),
+          ...say(
+            'The limits of the day and of the month as they are now: without this payout unless it was already created.',
+            {
+              day: { limit: 1000000, used: 999000, left: 1000, resets_at: '2026-11-22 00:00:00' },
+              month: { limit: 10000000, used: 999000, left: 9001000, resets_at: '2026-12-01 00:00:00' },
+            },
+          ),
           properties: { day: { $ref: ref('PayoutLimit') }, month: { $ref: ref('PayoutLimit') } },
         },
         success,
