@@ -106,6 +106,8 @@ export type Setting =
   /** Which providers take new payments or payouts, with their limits: known without a secret or a call. */
   | 'paymentTerms'
   | 'payoutTerms'
+  /** Which acquirers are deployed, so that payments of them can be refunded. */
+  | 'deployedAcquirers'
   | 'sandboxUrl'
   | 'sandboxManners';
 
@@ -142,6 +144,18 @@ const payoutRequest = {
   reads: ['M', 'BAL', 'G', 'I'],
   secrets: ['fingerprint'],
 } as const satisfies Rights;
+
+/** The rights to create refunds (lib/refund/README.md): reserved on the payment and the balance; no call to an acquirer. */
+const refundCreation = {
+  reads: ['B', 'I', 'CB', 'M', 'CONTACT'],
+  puts: ['B', 'I', 'J', 'CONTACT'],
+  updates: ['B', 'BAL'],
+  checks: ['CB'],
+  sends: ['payments'],
+  seals: ['payer-contact'],
+} as const satisfies Rights;
+
+const refundSettings = ['timeZone', 'terms', 'deployedAcquirers'] as const satisfies readonly Setting[];
 
 /** The rights to create payouts (lib/payout/README.md). */
 const payoutCreation = {
@@ -207,7 +221,11 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-payments': reader(['B'], 'timeZone'),
   // `OL` points to an order's newest bill. Orders from before these pointers are found by the references of the merchant's shops.
   'bill-status': reader(['B', 'OL', 'O', 'M', 'CONTACT'], 'timeZone'),
-  'payment-status': reader(['B'], 'timeZone'),
+  // `CB`: its chargebacks, when they are asked for. Its refunds are in its bill's partition.
+  'payment-status': reader(['B', 'CB'], 'timeZone'),
+  'refund-full-create': { ...http, rights: refundCreation, settings: refundSettings },
+  'refund-partial-create': { ...http, rights: refundCreation, settings: refundSettings },
+  'refund-status': reader(['B'], 'timeZone'),
   'merchant-balance': reader(['BAL']),
   'payout-personal-create': {
     ...http,
@@ -477,6 +495,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   bill: ['bill-create', 'bill-toggle-activity', 'bill-payments', 'bill-status'],
   payment: [
     'payment-status',
+    'refund-full-create',
+    'refund-partial-create',
+    'refund-status',
     'link-page',
     'pay-page',
     'pay-submit',

@@ -128,6 +128,8 @@ const settingVariables: Readonly<Record<Setting, (shared: SharedResources) => Va
   limits: ({ environment }) => ({ LIMITS: JSON.stringify(environment.limits) }),
   merchantUrls: ({ environment }) => ({ MERCHANT_URLS: environment.merchantUrls }),
   paymentTerms: (shared) => termsVariables('acquirer', shared),
+  deployedAcquirers: ({ environment }) =>
+    providerSettings(deployedNames(environment.providers, 'acquirer'), environment),
   payoutTerms: (shared) => termsVariables('rail', shared),
   sandboxUrl: ({ environment, sandboxUrl }) => (hasSandbox(environment) ? { SANDBOX_URL: sandboxUrl } : {}),
   sandboxManners: ({ environment: { providers } }) =>

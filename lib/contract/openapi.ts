@@ -34,6 +34,7 @@ export const openApiDocument = (baseUrl: string): Json => ({
 const tags: readonly Json[] = [
   { name: 'Bills', description: 'Payment links, for one payer or for many.' },
   { name: 'Payments', description: "Payers' attempts to pay a bill." },
+  { name: 'Refunds', description: 'Money of paid payments that goes back to their payers.' },
   { name: 'Balance', description: 'The money that was earned and can be paid out.' },
   { name: 'Payouts', description: 'Money sent from the balance.' },
   { name: 'Postbacks', description: "What the service and payers' browsers send to the merchant." },
@@ -42,6 +43,7 @@ const tags: readonly Json[] = [
 const tagOf: Readonly<Record<string, string>> = {
   bill: 'Bills',
   payment: 'Payments',
+  refund: 'Refunds',
   merchant: 'Balance',
   payout: 'Payouts',
 };

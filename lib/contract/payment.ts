@@ -4,7 +4,8 @@ import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import { declineReasons, methodNames } from '../payment/acquirer.ts';
 import type { GetPaymentRefusal } from '../payment/get-payment.ts';
 import { type ListPaymentsRefusal, mostPaymentsAtOnce } from '../payment/list-payments.ts';
-import { amount, at, id, optionalId, success } from './fields.ts';
+import { amount, at, flag, id, optionalId, success } from './fields.ts';
+import { chargeback, refund } from './refund.ts';
 import { route } from './route.ts';
 
 /** The fields of a payment in every answer (contract 2.2). */
@@ -66,13 +67,18 @@ export const billPaymentsRoute = route<ListPaymentsRefusal>()({
   },
 });
 
-/** Contract 4.5. */
+/** Contract 4.5. `refunds` and `chargeback` are additive: with the value 1 the response has a list under the same name. */
 export const paymentStatusRoute = route<GetPaymentRefusal>()({
   function: 'payment-status',
   method: 'GET',
   path: '/api/v1/payment/status',
   summary: 'Read one payment',
-  input: z.object({ id }),
-  output: z.object({ ...payment, success }),
+  input: z.object({ id, refunds: z._default(flag, false), chargeback: z._default(flag, false) }),
+  output: z.object({
+    ...payment,
+    refunds: z.optional(z.array(z.object(refund))),
+    chargeback: z.optional(z.array(z.object(chargeback))),
+    success,
+  }),
   refusals: { merchant_banned: 403, payment_not_found: 422 },
 });

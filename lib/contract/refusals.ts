@@ -17,6 +17,9 @@ export const meanings: Readonly<Record<string, string>> = {
   bill_not_found: 'Bill not found',
   bill_is_finished: 'NORMAL bill already paid',
   payment_not_found: 'Payment not found',
+  refund_not_available:
+    'The payment is not paid, the amount is more than is refundable of it, or its receipt has no address to go to; the sentence says which',
+  refund_not_found: 'Refund not found',
   too_many_payments: 'More than 1000 payments, requested without a limit',
   payout_not_found: 'Payout not found',
   transaction_rejected: 'The payout was sent or has ended, so it cannot be cancelled',
@@ -24,7 +27,7 @@ export const meanings: Readonly<Record<string, string>> = {
   payout_account_banned: 'Payout account blocked',
   daily_payout_limit_exceeded: 'Daily payout limit exceeded',
   monthly_payout_limit_exceeded: 'Monthly payout limit exceeded',
-  balance_not_enough: 'Balance too low for the payout and its fee',
+  balance_not_enough: 'Balance too low for the payout and its fee, or for the refund',
   direction_not_available: 'Account unavailable for this payout operation',
   general_error: 'Internal error',
   unauthorized_action: 'Merchant has no API access to this method',

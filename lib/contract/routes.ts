@@ -10,6 +10,7 @@ import {
   sbpBanksRoute,
 } from './payout.ts';
 import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute } from './search.ts';
+import { createFullRefundRoute, createPartialRefundRoute, refundStatusRoute } from './refund.ts';
 import type { ApiRoute } from './route.ts';
 
 /** One Lambda function behind the gateway. `{name}` marks a path parameter. */
@@ -37,6 +38,9 @@ export const contract: readonly ApiRoute[] = [
   searchBillsRoute,
   searchPaymentsRoute,
   searchPayoutsRoute,
+  createFullRefundRoute,
+  createPartialRefundRoute,
+  refundStatusRoute,
 ];
 
 export const apiRoutes: readonly Route[] = contract.map(({ function: name, method, path }) => ({

@@ -52,13 +52,19 @@ export const payoutPostbackStatusMeanings: Readonly<Record<FinalStatus, string>>
   DECLINED: payoutStatusMeanings.DECLINED,
 };
 
-/** A refund's postback is sent once it has ended. */
-export const refundPostbackStatusMeanings: Readonly<
-  Record<Extract<(typeof refundStatuses)[number], 'SUCCESS' | 'FAIL'>, string>
-> = {
+/** A refund starts as NEW and ends in SUCCESS or FAIL. */
+export const refundStatusMeanings: Readonly<Record<(typeof refundStatuses)[number], string>> = {
+  NEW: 'Created; the acquirer has not been called yet.',
+  PROCESS: 'The acquirer was called, and its answer is not known yet. Do not create it again.',
   SUCCESS: 'The money was returned to the payer. Final.',
   FAIL: 'The acquirer refused the refund; what it reserved was returned to the balance. Final.',
 };
+
+/** A refund's postback is sent once it has ended. */
+export const refundPostbackStatusMeanings = {
+  SUCCESS: refundStatusMeanings.SUCCESS,
+  FAIL: refundStatusMeanings.FAIL,
+} as const;
 
 /** Contract 2.1. */
 export const billTypeMeanings: Readonly<Record<BillType, string>> = {

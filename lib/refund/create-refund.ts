@@ -56,7 +56,7 @@ export type CreateRefund = {
   readonly idempotencyKey: string | undefined;
 };
 
-type CreateRefundRefusal =
+export type CreateRefundRefusal =
   | 'merchant_banned'
   | 'payment_not_found'
   | 'invalid_amount'
@@ -64,8 +64,11 @@ type CreateRefundRefusal =
   | 'balance_not_enough'
   | 'idempotency_key_reused';
 
+/** A refund of everything names no amount. */
+export type FullRefundRefusal = Exclude<CreateRefundRefusal, 'invalid_amount'>;
+
 /** Why a payment cannot be refunded so, of `refund_not_available`. */
-type RefundObstacle =
+export type RefundObstacle =
   /** It was not paid, or not by an order at the acquirer. */
   | { readonly why: 'not_paid' }
   /** A person settled it without an order at the acquirer. */
@@ -75,7 +78,7 @@ type RefundObstacle =
   /** Its receipt goes to the payer, of whom no e-mail address is known, nor a phone number where one is enough. */
   | { readonly why: 'no_contact'; readonly emailOnly: boolean };
 
-type CreatedRefund = {
+export type CreatedRefund = {
   readonly refund: Refund;
   /** Nothing was created: an earlier request with the same `Idempotency-Key` created it. */
   readonly replayed: boolean;
@@ -89,6 +92,11 @@ const rounds = 20;
  * Creates a refund of a paid payment and reserves what it debits. Of the refunds and chargebacks that are created at once, only those are
  * written that together stay within what was received. The payment of a banned merchant is refunded by the operator alone.
  */
+export function createRefund(
+  ports: CreateRefundPorts,
+  command: CreateRefund & { readonly amount: { readonly kind: 'full' } },
+): Promise<Result<CreatedRefund, FullRefundRefusal, RefundObstacle>>;
+export function createRefund(ports: CreateRefundPorts, command: CreateRefund): Promise<Created>;
 export async function createRefund(ports: CreateRefundPorts, command: CreateRefund): Promise<Created> {
   const { by, paymentId, amount } = command;
   const refusal = by.kind === 'merchant' && whyRefused(by.caller, ['merchant_banned']);

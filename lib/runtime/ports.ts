@@ -4,9 +4,9 @@ import type { PricePorts } from '../payment/price.ts';
 import type { DeliverPorts } from '../postback/deliver-postback.ts';
 import { resolveByDns, resolveBySystem } from '../provider/merchant-address.ts';
 import { merchantPost } from '../provider/merchant-post.ts';
-import { railLimits } from './provider-terms.ts';
+import { isAcquirerDeployed, railLimits } from './provider-terms.ts';
 import { acquirers, rails } from './providers.ts';
-import { payoutQueue, postbackQueue, retryQueue } from './queues.ts';
+import { payoutQueue, postbackQueue, refundQueue, retryQueue } from './queues.ts';
 import {
   contactOpener,
   contactSealer,
@@ -104,6 +104,20 @@ export const payoutCancelPorts = () => ({
   merchants: stores.merchants(),
   destinationResealer: destinationResealer(),
   postbackQueue: postbackQueue(),
+});
+
+/** For functions that create refunds: they know which acquirers are deployed, without a secret of one. */
+export const refundCreationPorts = () => ({
+  ...system,
+  timeZone: timeZone(),
+  refunds: stores.refunds(),
+  payments: stores.payments(),
+  chargebacks: stores.chargebacks(),
+  terms: stores.terms(),
+  contacts: stores.contacts(),
+  contactSealer: contactSealer(),
+  isAcquirerDeployed,
+  refundQueue: refundQueue(),
 });
 
 /** For the dispatcher of payouts. */

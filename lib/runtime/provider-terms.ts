@@ -2,7 +2,7 @@ import type { ChargeLimits, ChargeRange } from '../bill/charge-limits.ts';
 import type { BillCurrency } from '../money/money.ts';
 import { type PaymentMethod, paymentMethods } from '../payment/acquirer.ts';
 import type { RailLimitsOf } from '../payout/ports.ts';
-import { paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
+import { deployedProviders, paymentRoutes, payoutRoutes, settingsOf } from './provider-settings.ts';
 
 /** Returns what the acquirers of new payments take, which bill creation checks. */
 export function chargeLimits(): ChargeLimits {
@@ -30,3 +30,7 @@ export function railLimits(): RailLimitsOf {
     },
   };
 }
+
+/** Whether the acquirer of a payment is deployed. Payments stored before the name was recorded were sent to the sandbox. */
+export const isAcquirerDeployed = (name = 'sandbox'): boolean =>
+  deployedProviders().some((deployed) => deployed === name);

@@ -1,13 +1,18 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../lib/contract/openapi.ts';
 import { contract } from '../../lib/contract/routes.ts';
+import { decidedChargeback } from '../../lib/ledger/chargeback.ts';
+import { chargebackItem } from '../../lib/store/chargeback-item.ts';
+import { refundItem } from '../../lib/store/refund-item.ts';
+import { aChargeback } from '../support/chargebacks.ts';
+import { aRefund, refundId } from '../support/refunds.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
 import { merchantKey } from '../../lib/store/merchant-item.ts';
 import { type Answered, form, get, post } from '../support/api-event.ts';
 import { handlers, type Path, paths } from '../support/api-handlers.ts';
-import { billId, merchantId, paymentId, shopId } from '../support/builders.ts';
+import { billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
 import { toPhone } from '../support/payout-harness.ts';
 import { resolved } from '../support/resolved-document.ts';
 import { type ServiceHarness, serviceHarness } from '../support/service-harness.ts';
@@ -55,6 +60,39 @@ async function beforeTheIndex({ table }: ServiceHarness): Promise<void> {
   );
 }
 
+const rejected = aRefund({
+  status: 'FAIL',
+  errorCode: 'refund_rejected',
+  endedAt: today,
+  nextCheck: undefined,
+});
+const chargedBack = decidedChargeback(aChargeback(), 'CONFIRMED', {
+  id: 'd',
+  proposedBy: 'olga',
+  approvedBy: 'petr',
+  reason: 'case',
+  at: today,
+  bearer: 'merchant',
+  posted: undefined,
+});
+
+const put = async ({ table }: ServiceHarness, ...items: readonly Record<string, unknown>[]) => {
+  for (const Item of items) await table.client.send(new PutCommand({ TableName: table.name, Item }));
+};
+
+/** Creates a refund, which the acquirer rejects, and repeats the request. */
+const createdAndRejected =
+  (fields: Readonly<Record<string, string>>): Call =>
+  async (harness, path) => {
+    const request = form(fields);
+    const keyed = { ...request, headers: { ...request.headers, 'Idempotency-Key': 'k' } };
+    await post(handlers[path](harness), keyed);
+    const [refund] = await harness.refunds.ofPayment(paymentId);
+    if (!refund) throw new Error('The refund was not created');
+    await put(harness, refundItem({ ...rejected, id: refund.id }));
+    return post(handlers[path](harness), keyed);
+  };
+
 /** A call of each endpoint whose answer has every field that it can have. */
 const calls: Readonly<Record<Path, Call>> = {
   '/bill/create': sent(() => bill),
@@ -67,7 +105,10 @@ const calls: Readonly<Record<Path, Call>> = {
     await post(handlers['/bill/create'](harness), form(bill));
     return asked({ order_id: bill.order_id })(harness, path);
   },
-  '/payment/status': asked({ id: paymentId }),
+  '/payment/status': async (harness, path) => {
+    await put(harness, refundItem(rejected), chargebackItem(chargedBack));
+    return asked({ id: paymentId, refunds: '1', chargeback: '1' })(harness, path);
+  },
   '/merchant/balance': asked(),
   '/payout/personal/create': sent(({ accountId }) => ({ amount: '1000', payout_account_id: accountId })),
   '/payout/regular/create': sent(() => split),
@@ -94,6 +135,12 @@ const calls: Readonly<Record<Path, Call>> = {
     await beforeTheIndex(harness);
     await post(handlers['/payout/regular/create'](harness), form(split));
     return asked()(harness, path);
+  },
+  '/refund/full/create': createdAndRejected({ payment_id: paymentId }),
+  '/refund/partial/create': createdAndRejected({ payment_id: paymentId, amount: '1' }),
+  '/refund/status': async (harness, path) => {
+    await put(harness, refundItem(rejected));
+    return asked({ id: refundId })(harness, path);
   },
 };
 
@@ -148,9 +195,12 @@ const failed: Partial<Payment> = {
   declineReason: 'insufficient_funds',
 };
 
+const succeeded: Partial<Payment> = { status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n };
+
 describe('a live answer', () => {
   it.each(paths)('of %s has every documented field and no other, each of its type', async (path) => {
-    const harness = await serviceHarness({ availableMinor: 100_000_000n, payment: failed });
+    const payment = path.startsWith('/refund/') ? succeeded : failed;
+    const harness = await serviceHarness({ availableMinor: 100_000_000n, payment });
     const answer = await calls[path](harness, path);
 
     expect(answer.status).toBe(200);

@@ -26,10 +26,11 @@ const right = {
   account_type: 'credit_card',
   account_identifier: card,
   card_holder: 'IVAN PETROV',
+  payment_id: paymentId,
 };
 const others =
   'order_id description type currency_in custom name payer_pays_commission limit cursor payout_account_id account_bank ' +
-  '__proto__ constructor amount[] id[0] PK custom[user] custom[__proto__] custom[a][] custom[ payer_email payer_phone payer_name items ttl locale payment_method success_url fail_url return_url request_fields request_fields[email] ttl[a] items[0][name] items[0][price] items[__proto__][name] items[';
+  '__proto__ constructor amount[] id[0] PK custom[user] custom[__proto__] custom[a][] custom[ reason refunds chargeback payer_email payer_phone payer_name items ttl locale payment_method success_url fail_url return_url request_fields request_fields[email] ttl[a] items[0][name] items[0][price] items[__proto__][name] items[';
 const names = [...Object.keys(right), ...others.split(' '), ''];
 
 const words =
@@ -115,12 +116,15 @@ describe('a token that is tied to addresses', () => {
   });
 });
 
+/** It can be refunded, in whole and in part. */
+const succeeded = { status: 'SUCCESS', phase: 'DONE', receivedMinor: 10_050n } as const;
+
 describe('whatever is sent to an endpoint', () => {
   it.each(paths)(
     '%s answers by the contract, and a refusal changes nothing',
     { timeout: 60_000 },
     async (path) => {
-      const harness = await serviceHarness({ availableMinor: 100_000_000n });
+      const harness = await serviceHarness({ availableMinor: 100_000_000n, payment: succeeded });
       const handler = handlers[path](harness);
       const method = contract.find((route) => route.path === `/api/v1${path}`)?.method ?? 'GET';
       let before = await itemsOf(harness.table);

@@ -161,6 +161,8 @@ describe('the table', () => {
       'payout-personal-create',
       'payout-regular-create',
       'provider-notification',
+      'refund-full-create',
+      'refund-partial-create',
       'result-page',
     ];
     expect(whoever((name) => may(name, 'UpdateItem', 'BAL#1'))).toEqual(movers);
@@ -194,7 +196,9 @@ describe('the table', () => {
   it('lets chargebacks be written only where the acquirer reports them and where people’s decisions are applied', () => {
     const writers = ['acquirer-notification', 'carry-out', 'payment-check', 'provider-notification'];
     expect(whoever((name) => mayInTransaction(name, 'PutItem', 'CB#1'))).toEqual(writers);
-    expect(whoever((name) => may(name, 'Query', 'CB#1'))).toEqual([...writers, 'reconcile'].toSorted());
+    expect(whoever((name) => may(name, 'Query', 'CB#1'))).toEqual(
+      [...writers, 'reconcile', 'payment-status', 'refund-full-create', 'refund-partial-create'].toSorted(),
+    );
     expect(whoever((name) => may(name, 'UpdateItem', 'CB#1') || may(name, 'DeleteItem', 'CB#1'))).toEqual([]);
   });
 
@@ -265,7 +269,12 @@ describe('sealed values', () => {
   });
 
   it('contacts of payers are sealed by what receives them, and opened for receipts and extended postbacks only', () => {
-    expect(can('Encrypt', destinations, 'payer-contact')).toEqual(['bill-create', 'pay-submit']);
+    expect(can('Encrypt', destinations, 'payer-contact')).toEqual([
+      'bill-create',
+      'pay-submit',
+      'refund-full-create',
+      'refund-partial-create',
+    ]);
     expect(can('Decrypt', destinations, 'payer-contact')).toEqual([
       'pay-submit',
       'payment-check',
@@ -276,6 +285,8 @@ describe('sealed values', () => {
     expect(whoever((name) => mayInTransaction(name, 'PutItem', 'CONTACT#1'))).toEqual([
       'bill-create',
       'pay-submit',
+      'refund-full-create',
+      'refund-partial-create',
     ]);
   });
 

@@ -1,11 +1,13 @@
-import { newPaymentId } from '../../lib/ids.ts';
+import { newPaymentId, toPaymentId } from '../../lib/ids.ts';
 import type { Demo } from '../../lib/installation/data-folder.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorRow, errorTable } from '../../lib/contract/error-table.ts';
 import { invalidDataMessage, meanings } from '../../lib/contract/refusals.ts';
-import { credit } from '../../lib/store/balances.ts';
+import { isEndedRefund } from '../../lib/refund/refund.ts';
+import { credit, dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { aPayment } from '../support/builders.ts';
 import { type Account, type Called, cards, get, newBill, paid, post } from '../support/merchant-calls.ts';
@@ -199,6 +201,53 @@ const searchWays: Ways = {
   invalid: other(empty, { per_page: '0' }),
 };
 
+/** Of a payment that does not exist: enough for what is checked before it is read. */
+const anyRefund: Asking = (from) => ({ from, fields: { payment_id: 'x', amount: '1' } });
+const anyId: Asking = (from) => ({ from, fields: { id: 'x' } });
+/** Its balance has money, so that a refund of all of it could be reserved. */
+const refundable: Asking = async (from) => ({
+  from: await withMoney(from),
+  fields: { payment_id: (await paidBill(from)).paymentId, amount: '1' },
+});
+const unpaid: Asking = async (from) => {
+  const { table } = from.place.tables;
+  const { billId } = await newBill(from);
+  const open = (await dynamoBills(table, () => new Date()).find(billId))!;
+  const { merchantId, shopId } = from;
+  const payment = aPayment({ id: newPaymentId(billId, 'Unpaid01'), billId, merchantId, shopId });
+  await dynamoPayments(table).start(payment, { bill: open, now: open.createdAt, lockUntil: open.createdAt });
+  return { from, fields: { payment_id: payment.id, amount: '1' } };
+};
+/** The merchant has paid out what it got of the payment. */
+const emptied: Asking = async (from) => {
+  const { paymentId } = await paidBill(from);
+  const { table } = from.place.tables;
+  const [own] = await dynamoBalances(table).of(from.merchantId);
+  const minor = -(own?.available ?? 0n);
+  await transact(table, [credit(table, from.merchantId, { currency: 'RUB', minor })]);
+  return { from, fields: { payment_id: paymentId, amount: '1' } };
+};
+
+const refundWays = (path: string): Ways => ({
+  ...callerWays(anyRefund),
+  payment_not_found: anyRefund,
+  refund_not_available: unpaid,
+  balance_not_enough: emptied,
+  'Idempotency-Key': async (merchant) => {
+    const request = { ...(await refundable(merchant)), ...keyed };
+    expect((await send('POST', path, request)).status).toBe(200);
+    await expect
+      .poll(async () => (await refundsOf(request)).every(isEndedRefund), { timeout: 20_000 })
+      .toBe(true);
+    return changed(request, { reason: 'another' });
+  },
+  invalid: empty,
+});
+
+/** It is carried out a moment later, which changes the table. */
+const refundsOf = ({ from, fields }: Request) =>
+  dynamoRefunds(from.place.tables.table, () => new Date()).ofPayment(toPaymentId(fields['payment_id'] ?? ''));
+
 const ways: Readonly<Record<string, Ways>> = {
   'bill/create': {
     ...callerWays(bill),
@@ -272,6 +321,16 @@ const ways: Readonly<Record<string, Ways>> = {
     }),
     direction_not_available: once(personal, (request) => setAccount(request, '--available no')),
     'This action is unauthorized': flagged(regular, '--regular-payouts no'),
+  },
+  'refund/full/create': refundWays('refund/full/create'),
+  'refund/partial/create': {
+    ...refundWays('refund/partial/create'),
+    invalid_amount: other(anyRefund, { payment_id: 'BillBillBillBill00Payment1', amount: '0' }),
+  },
+  'refund/status': {
+    ...callerWays(anyId),
+    refund_not_found: anyId,
+    invalid: empty,
   },
 };
 

@@ -1,6 +1,6 @@
 import type { ChargeLimits } from '../../lib/bill/charge-limits.ts';
 import type { Bill } from '../../lib/bill/bill.ts';
-import type { PaymentId } from '../../lib/ids.ts';
+import type { PaymentId, RefundId } from '../../lib/ids.ts';
 import type { Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import type { Log } from '../../lib/log.ts';
@@ -17,6 +17,8 @@ import { dynamoListHistory } from '../../lib/store/list-history.ts';
 import { dynamoListings } from '../../lib/store/listings.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoChargebacks } from '../../lib/store/chargebacks.ts';
+import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -50,6 +52,7 @@ export async function apiDeps({
 }: Given = {}) {
   const table = await freshTable();
   const logged: Parameters<Log>[] = [];
+  const queued: RefundId[] = [];
   let ids = 0;
   const deps = {
     merchants: dynamoMerchants(table),
@@ -60,6 +63,11 @@ export async function apiDeps({
     payments: dynamoPayments(table),
     ...listsOn(table),
     balances: dynamoBalances(table),
+    refunds: dynamoRefunds(table, () => today),
+    chargebacks: dynamoChargebacks(table),
+    isAcquirerDeployed: () => true,
+    refundQueue: { send: async (id: RefundId) => void queued.push(id) },
+    queued,
     rates: dynamoRates(table),
     terms: dynamoTerms(table, defaults),
     chargeLimits,

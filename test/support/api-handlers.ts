@@ -13,6 +13,9 @@ import { create as payoutQuote } from '../../functions/payout-quote.ts';
 import { create as sbpBanks } from '../../functions/payout-sbp-banks.ts';
 import { create as payoutSearch } from '../../functions/payout-search.ts';
 import { create as payoutStatus } from '../../functions/payout-status.ts';
+import { create as fullRefund } from '../../functions/refund-full-create.ts';
+import { create as partialRefund } from '../../functions/refund-partial-create.ts';
+import { create as refundStatus } from '../../functions/refund-status.ts';
 import type { ApiHandler } from '../../lib/http/endpoint.ts';
 import type { ServiceHarness } from './service-harness.ts';
 
@@ -33,6 +36,9 @@ export const handlers = {
   '/bill/search': billSearch,
   '/payment/search': paymentSearch,
   '/payout/search': payoutSearch,
+  '/refund/full/create': fullRefund,
+  '/refund/partial/create': partialRefund,
+  '/refund/status': refundStatus,
 } satisfies Readonly<Record<string, (harness: ServiceHarness) => ApiHandler>>;
 
 export type Path = keyof typeof handlers;

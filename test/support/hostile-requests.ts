@@ -14,7 +14,7 @@ type Hostile = Target & { readonly raw: Raw; readonly url: string };
 
 const names =
   'amount shop_id id active currency account_type account_identifier card_holder order_id description type currency_in ' +
-  'custom name payer_pays_commission limit per_page cursor start_date finish_date bill_id status payment_method payout_account_id account_bank token paymentId state lang check TrsId ' +
+  'custom name payer_pays_commission payment_id reason refunds chargeback payer_email limit per_page cursor start_date finish_date bill_id status payment_method payout_account_id account_bank token paymentId state lang check TrsId ' +
   '__proto__ constructor toString amount[] id[0] PK';
 const name = fc.constantFrom(...names.split(' '), '');
 

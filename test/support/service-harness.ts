@@ -2,6 +2,8 @@ import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
 import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
+import { dynamoChargebacks } from '../../lib/store/chargebacks.ts';
+import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
@@ -27,6 +29,10 @@ export async function serviceHarness({ payment = {}, ...given }: Given = {}) {
     balances: dynamoBalances(table),
     rates: dynamoRates(table),
     chargeLimits: unchecked,
+    refunds: dynamoRefunds(table, now),
+    chargebacks: dynamoChargebacks(table),
+    isAcquirerDeployed: () => true,
+    refundQueue: { send: async () => undefined },
   };
   await ports.shops.create(aShop());
   await ports.bills.create(aBill(), [], []);

@@ -34,6 +34,9 @@ describe('the contract as a document', () => {
       ['/api/v1/bill/search', ['get']],
       ['/api/v1/payment/search', ['get']],
       ['/api/v1/payout/search', ['get']],
+      ['/api/v1/refund/full/create', ['post']],
+      ['/api/v1/refund/partial/create', ['post']],
+      ['/api/v1/refund/status', ['get']],
     ]);
   });
 
@@ -178,6 +181,17 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
       'merchant_not_found',
     ],
   },
+  '/refund/full/create': {
+    400: ['refund_not_available', 'balance_not_enough'],
+    403: ['merchant_banned'],
+    422: ['payment_not_found'],
+  },
+  '/refund/partial/create': {
+    400: ['invalid_amount', 'refund_not_available', 'balance_not_enough'],
+    403: ['merchant_banned'],
+    422: ['payment_not_found'],
+  },
+  '/refund/status': { 403: ['merchant_banned'], 422: ['refund_not_found'] },
 };
 
 describe('the table of errors', () => {

@@ -25,6 +25,13 @@ import {
   refundPostback,
 } from '../postbacks.ts';
 import { quoteFields } from '../quote-payout-input.ts';
+import {
+  chargeback,
+  createFullRefundRoute,
+  createPartialRefundRoute,
+  refund,
+  refundStatusRoute,
+} from '../refund.ts';
 import { refusalDetails } from '../refusal-details.ts';
 import type { ApiRoute } from '../route.ts';
 import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute } from '../search.ts';
@@ -33,11 +40,13 @@ import {
   billTypeMeanings,
   paymentStatusMeanings,
   payoutStatusMeanings,
+  refundStatusMeanings,
 } from '../statuses.ts';
 import { askable, locales } from '../../bill/options.ts';
 import { methodNames } from '../../bill/payment-method.ts';
 import { billCurrencies } from '../../money/money.ts';
 import { paymentErrors } from '../../payment/payment-error.ts';
+import { refundErrors } from '../../refund/refund-error.ts';
 import { payoutCurrencies } from '../../payout/payout.ts';
 import { described, type Json, listOf, type PropertyDocument, ref } from './schema.ts';
 
@@ -218,6 +227,35 @@ const sentAndReturned = {
     'How much was returned to the balance: parts that ended in FAIL or DECLINED, and money that came back after it was paid.',
     0,
   ),
+};
+
+const refundId = `${paymentId}r7Tq2Z`;
+const ofRefund = {
+  id: say('The id of the refund: `Id` of its postback.', refundId),
+  payment_id: say('The id of the payment that it refunds.', paymentId),
+  bill_id: say('The id of the bill of that payment.', billId),
+  status: meaning('The status of the refund.', refundStatusMeanings),
+  amount: say('What is returned to the payer.', 40),
+  currency: say('The currency of the payment.', 'RUB'),
+  reason: say('The `reason` that the refund was created with; empty when it has none.', 'Wrong size'),
+  created_at: createdAt,
+  error_code: meaning('Why it failed; absent unless the status is FAIL.', refundErrors),
+  error_message: say('`error_code` in a sentence.', refundErrors.refund_rejected),
+};
+const refundRequest = {
+  payment_id: say('The id of the payment.', paymentId),
+  reason: say('Why, for people: your own note.', 'Wrong size'),
+  payer_email: {
+    ...say(
+      'Where the fiscal receipt of the refund goes; without it, to the address or phone that is known of the payer. Stored encrypted, likewise.',
+      'ivan@example.ru',
+    ),
+    type: 'string',
+  },
+  payer_phone: {
+    ...say('The mobile number of Russia or Kazakhstan for that receipt.', '+7 912 345-67-12'),
+    type: 'string',
+  },
 };
 
 /** The request and response of an endpoint. The body of a POST and every response are named schemas. */
@@ -429,9 +467,18 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
   [
     paymentStatusRoute,
     {
-      takes: described(paymentStatusRoute.input, { id: ofPayment.id }),
+      takes: described(paymentStatusRoute.input, {
+        id: ofPayment.id,
+        refunds: { ...say('1: the response has the refunds of the payment.', 1), default: false },
+        chargeback: { ...say('1: the response has its confirmed chargebacks.', 1), default: false },
+      }),
       answer: 'PaymentStatus',
-      answers: described(paymentStatusRoute.output, { ...ofPayment, success }),
+      answers: described(paymentStatusRoute.output, {
+        ...ofPayment,
+        refunds: listOf('Refund', 'The refunds of the payment, oldest first; only with `refunds=1`.'),
+        chargeback: listOf('Chargeback', 'Its confirmed chargebacks; only with `chargeback=1`.'),
+        success,
+      }),
     },
   ],
   [
@@ -623,6 +670,32 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
       ),
     },
   ],
+  [
+    createFullRefundRoute,
+    {
+      body: 'CreateFullRefund',
+      takes: described(createFullRefundRoute.input, refundRequest),
+      answer: 'CreatedRefund',
+      answers: described(createFullRefundRoute.output, { ...ofRefund, success }),
+    },
+  ],
+  [
+    createPartialRefundRoute,
+    {
+      body: 'CreatePartialRefund',
+      takes: described(createPartialRefundRoute.input, { ...refundRequest, amount: amountToPay }),
+      answer: 'CreatedRefund',
+      answers: described(createPartialRefundRoute.output, { ...ofRefund, success }),
+    },
+  ],
+  [
+    refundStatusRoute,
+    {
+      takes: described(refundStatusRoute.input, { id: ofRefund.id }),
+      answer: 'RefundStatus',
+      answers: described(refundStatusRoute.output, { ...ofRefund, success }),
+    },
+  ],
 ]);
 
 /** Returns the schemas of an endpoint's request and response. */
@@ -649,6 +722,16 @@ const parts: Readonly<Record<string, Json>> = {
   Bill: described(z.object(billInFull), billInFullSchema),
   Payout: described(z.object(payout), ofPayout),
   PayoutPart: described(z.object({ ...payout, ...payoutOutcome }), { ...ofPayout, ...sentAndReturned }),
+  Refund: described(z.object(refund), ofRefund),
+  Chargeback: described(z.object(chargeback), {
+    id: say('The id of the chargeback: `Id` of its postback.', `${paymentId}.chargeback.1`),
+    payment_id: say('The id of the payment of which money was taken back.', paymentId),
+    bill_id: ofRefund.bill_id,
+    amount: say('What was taken back.', 40),
+    currency: ofRefund.currency,
+    status: say('Always CONFIRMED: others are not shown.', 'CONFIRMED'),
+    created_at: say("When it became known, in the operator's time zone.", '2026-11-21 15:00:00'),
+  }),
   QuotedPart: described(z.object(quotedPart), ofQuote),
   PayoutLimit: described(z.object(quotedLimit), {
     limit: say('The limit.', 1000000),
@@ -675,6 +758,7 @@ const parts: Readonly<Record<string, Json>> = {
       largest_part: say('The largest single payout; a larger amount is split.', 500000),
       most_parts: say('The largest number of payouts that an amount is split into.', 10),
       charge: say('What the payer of the bill would be charged: the amount and the fee that they pay.', 10.2),
+      refundable: say('What can still be refunded of the payment.', 60.5),
     }),
   },
   FieldErrors: {

@@ -6,7 +6,9 @@ import { chargeMinor, type Payment } from '../../payment/payment.ts';
 import { paymentErrorOf } from '../../payment/payment-error.ts';
 import { creditOf } from '../../payment/payment-postings.ts';
 import { nothingLeft } from '../../nothing-left.ts';
+import type { PaymentStatusView } from '../../refund/get-payment-status.ts';
 import { amountNumber } from './amounts.ts';
+import { chargebackFields, refundFields } from './refund.ts';
 import { timestamp } from './timestamp.ts';
 import type { View } from './view.ts';
 
@@ -14,6 +16,16 @@ export const presentPayment = (
   payment: Payment,
   view: View,
 ): z.input<(typeof paymentStatusRoute)['output']> => ({ ...paymentFields(payment, view), success: true });
+
+export const presentPaymentStatus = (
+  { payment, refunds, chargebacks }: PaymentStatusView,
+  view: View,
+): z.input<(typeof paymentStatusRoute)['output']> => ({
+  ...paymentFields(payment, view),
+  ...(refunds && { refunds: refunds.map((each) => refundFields(each, view)) }),
+  ...(chargebacks && { chargeback: chargebacks.map((each) => chargebackFields(each, payment, view)) }),
+  success: true,
+});
 
 export const presentPayments = (
   { payments, next }: PaymentPage,
