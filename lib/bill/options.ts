@@ -12,7 +12,7 @@ export const languageFor = { ru: 'ru', en: 'en', kk: 'ru' } as const satisfies R
 
 /** What a bill may have the payer asked on the payment page. */
 export const askable = ['email', 'phone', 'name', 'comment'] as const;
-type Askable = (typeof askable)[number];
+export type Askable = (typeof askable)[number];
 
 /** What a bill request may add to the contract's fields. None of it ever refuses a bill. */
 export type BillOptions = {

@@ -14,16 +14,23 @@ export function pageKind(page: Page): string {
 export const pageOutcome = (page: Page): string | undefined =>
   page.root.querySelector('main[data-outcome]')?.getAttribute('data-outcome');
 
+/** What the scripted payer answers where a bill asks. */
+const payerPhone = '+7 912 345-67-89';
+const payerName = 'Ivan Petrov';
+
 /**
- * Returns the submission that chooses a method, by its button or another field, with the contact where the form asks for one; undefined
- * when the page does not offer the method.
+ * Returns the submission that chooses a method, by its button or another field, with the contact and the answers that the form asks for;
+ * undefined when the page does not offer the method.
  */
 export function methodChoiceOf(page: Page, method: 'card' | 'sbp', contact = ''): Submission | undefined {
   const choice = page.root.querySelector(`main form [name=method][value=${method}]`);
   const form = choice?.closest('form');
-  const asked = form?.querySelector('input[autocomplete=email]')?.getAttribute('name');
-  const given = asked === undefined ? {} : { [asked]: contact };
-  return form ? submissionOf(form, page, { method, ...given }) : undefined;
+  const filled: Readonly<Record<string, string>> = { email: contact, tel: payerPhone, name: payerName };
+  const typed = (form?.querySelectorAll('input[autocomplete]') ?? []).flatMap((input) => {
+    const value = filled[input.getAttribute('autocomplete') ?? ''];
+    return value === undefined ? [] : [[input.getAttribute('name') ?? '', value]];
+  });
+  return form ? submissionOf(form, page, { method, ...Object.fromEntries(typed) }) : undefined;
 }
 
 /** Returns the submission of the page's first form. */

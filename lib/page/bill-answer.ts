@@ -1,3 +1,4 @@
+import { askable } from '../bill/options.ts';
 import { type BillId, readBillId } from '../ids.ts';
 import type { PaymentMethod } from '../payment/acquirer.ts';
 import { browserLength } from '../payment/browser.ts';
@@ -9,6 +10,7 @@ import {
   otherWaysToPay,
   type PayableBill,
 } from '../payment/open-bill.ts';
+import type { FieldTroubles, Typed } from '../payment/payer-contact.ts';
 import { viewOf, viewWith } from '../payment/payer-view.ts';
 import { showLink, type ShowLinkPorts } from '../payment/show-link.ts';
 import { beingPaidPage } from './being-paid-page.ts';
@@ -27,7 +29,11 @@ type Shown = {
 };
 
 /** Why the submitted form started no payment, and by which method if that is why. */
-type Told = { readonly notice: PaymentNotice; readonly failedMethod?: PaymentMethod };
+type Told = {
+  readonly notice: PaymentNotice;
+  readonly failedMethod?: PaymentMethod;
+  readonly troubles?: FieldTroubles;
+};
 
 /** What another contact may help against. Without the field, the payer of a bill with a contact that fails could never pay. */
 const asksForContact: ReadonlySet<PaymentNotice> = new Set([
@@ -67,7 +73,8 @@ export async function openBillAnswer(ports: OpenBillPorts, visit: Visit, told?: 
     browser,
     publicUrl,
     returnQuery: queryOf(reader),
-    asksAnyway: told !== undefined && asksForContact.has(told.notice),
+    asksAnyway:
+      told !== undefined && (asksForContact.has(told.notice) || told.troubles?.contact !== undefined),
   });
   if (opened.kind === 'not_responding') return notRespondingAnswer(ports, visit, { billId, opened });
   if (opened.kind === 'in_progress' && visit.query['another'] !== undefined) {
@@ -97,8 +104,14 @@ const otherWaysPage = ({ acquirers }: OpenBillPorts, { reader }: Visit, payable:
   });
 
 /** What the payer typed, when the form comes back. */
-const typedIn = ({ form: { contact } }: Pick<Visit, 'form'>): { readonly typedContact?: string } =>
-  contact === undefined ? {} : { typedContact: contact };
+export const typedIn = ({ form }: Pick<Visit, 'form'>): { readonly typed: Typed } => ({
+  typed: Object.fromEntries(
+    (['contact', ...askable] as const).flatMap((field) => {
+      const text = form[field];
+      return text === undefined ? [] : [[field, text]];
+    }),
+  ),
+});
 
 type Failed = { readonly billId: BillId; readonly opened: NotResponding };
 

@@ -42,6 +42,30 @@ export const english: Messages = {
         contact_unreadable: 'This is not an email address. One looks like this: ivan@example.com.',
       },
     },
+    asked: {
+      hint: 'The shop asks you to fill this in. It will get what you enter.',
+      email: {
+        label: 'Email',
+        missing: 'Enter your email address.',
+        unreadable: 'This is not an email address. One looks like this: ivan@example.com.',
+      },
+      phone: {
+        label: 'Mobile phone',
+        missing: 'Enter your phone number.',
+        unreadable:
+          'This is not a mobile number of Russia or Kazakhstan. For example: +7\u00a0912\u00a0345-67-89.',
+      },
+      name: {
+        label: 'Name',
+        missing: 'Enter your name.',
+        unreadable: 'The name may not be longer than 128 characters.',
+      },
+      comment: {
+        label: 'Comment for the shop (optional)',
+        missing: 'Enter a comment.',
+        unreadable: 'The comment may not be longer than 500 characters.',
+      },
+    },
     noMethod:
       'This bill cannot be paid right now: no way to pay takes this amount or currency. Contact the shop.',
   },
@@ -57,6 +81,7 @@ export const english: Messages = {
       'You have started a payment and were not charged. If you pay in another way, that payment is cancelled.',
     contact_missing: 'No payment was started: enter where to send the receipt.',
     contact_unreadable: 'No payment was started: check where to send the receipt.',
+    fields_wrong: 'No payment was started: check the marked fields.',
   },
   link: {
     title: (shop) => `Bill — ${shop}`,

@@ -1,6 +1,8 @@
+import { longestComment, longestPayerName } from '../bill/contact.ts';
+import type { Askable } from '../bill/options.ts';
 import type { PaymentMethod } from '../payment/acquirer.ts';
 import type { MethodForm } from '../payment/open-bill.ts';
-import type { AskedContact, ContactTrouble } from '../payment/payer-contact.ts';
+import type { AskedContact, ContactTrouble, FieldTroubles, Typed } from '../payment/payer-contact.ts';
 import { type BillToPay, billSummary, charge } from './bill-summary.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
@@ -22,8 +24,12 @@ type Payable = BillToPay & {
   /** The methods that take the charge, each with the signed one-time token by which a second click continues the same payment. */
   readonly forms: readonly MethodForm[];
   readonly notice: PaymentNotice | undefined;
-  /** What the payer typed into the field for the receipt, so that it need not be typed again. */
-  readonly typedContact?: string;
+  /** What the bill has the payer asked, in every form. */
+  readonly fields?: readonly Askable[];
+  /** What the payer typed, so that it need not be typed again. */
+  readonly typed?: Typed;
+  /** What is wrong with it. */
+  readonly troubles?: FieldTroubles;
   /** The method that has just not worked: it is offered last. */
   readonly failedMethod?: PaymentMethod;
   /** The acquirers' pages: Chromium applies `form-action` to the redirect after the form as well. */
@@ -44,6 +50,7 @@ const looks: Readonly<
   other_way: { status: 200 },
   contact_missing: { status: 422 },
   contact_unreadable: { status: 422 },
+  fields_wrong: { status: 422 },
 };
 
 /** `/transfer/{bill}` (contract 4.1, `link_page_url`): payee, purpose, amount, and a button for each way to pay. */
@@ -60,7 +67,7 @@ export function paymentPage(reader: Reader, payable: Payable): Page {
     ...(notice === 'other_way' && { keep: anotherWay }),
     body: html`${told !== undefined && html`<p class="note" role="status">${told}</p>`}
 ${billSummary(payable, reader.language)}
-${groupsOf(forms).map((group) => formOf(reader, payable, group))}
+${groupsOf(forms, payable).map((group) => formOf(reader, payable, group))}
 ${forms.length > 0 && html`<p class="quiet hint">${lock}<span>${hintOf(reader, forms)}</span></p>`}`,
   });
   return { markup, formAction: acquirerSources, ...(notice ? looks[notice] : { status: 200 }) };
@@ -68,17 +75,21 @@ ${forms.length > 0 && html`<p class="quiet hint">${lock}<span>${hintOf(reader, f
 
 type Group = {
   readonly asks: AskedContact | undefined;
+  readonly fields: readonly Askable[];
   readonly ways: readonly (MethodForm & { readonly place: number })[];
 };
 
-/** The ways to pay by their forms: those that need the payer's contact share one, because the field is there once. */
-function groupsOf(forms: readonly MethodForm[]): readonly Group[] {
+/** The ways to pay by their forms: those that need the payer's contact or answers share one, because a field is there once. */
+function groupsOf(forms: readonly MethodForm[], { fields = [] }: Payable): readonly Group[] {
   const ways = forms.map((form, place) => ({ ...form, place }));
-  const asking = ways.filter(({ asks }) => asks !== undefined);
-  const asks = asking.some((way) => way.asks === 'email') ? 'email' : 'email_or_phone';
+  const isAsking = ({ asks }: MethodForm) => asks !== undefined || fields.length > 0;
+  const asking = ways.filter(isAsking);
+  const [asks] = (['email', 'email_or_phone'] as const).filter((each) =>
+    asking.some((way) => way.asks === each),
+  );
   return [
-    ...(asking.length > 0 ? [{ asks, ways: asking } as const] : []),
-    ...ways.filter((way) => way.asks === undefined).map((way) => ({ asks: undefined, ways: [way] })),
+    ...(asking.length > 0 ? [{ asks, fields, ways: asking }] : []),
+    ...ways.filter((way) => !isAsking(way)).map((way) => ({ asks: undefined, fields: [], ways: [way] })),
   ];
 }
 
@@ -86,11 +97,13 @@ function groupsOf(forms: readonly MethodForm[]): readonly Group[] {
  * Without `action` the form is sent to the page's own URL, under any stage or domain. A token is signed for its way to pay: where a form
  * has several, the button's `method` says which token counts; elsewhere it only names the button for programs.
  */
-function formOf(reader: Reader, payable: Payable, { asks, ways }: Group): Html {
-  const tokenName = (method: PaymentMethod): string => (asks ? `token-${method}` : 'token');
+function formOf(reader: Reader, payable: Payable, { asks, fields, ways }: Group): Html {
+  const isShared = asks !== undefined || fields.length > 0;
+  const tokenName = (method: PaymentMethod): string => (isShared ? `token-${method}` : 'token');
   return html`<form method="post" novalidate>
 ${ways.map(({ method, token }) => html`<input type="hidden" name="${tokenName(method)}" value="${token}">`)}
 ${asks && contactField(reader, payable, asks)}
+${fields.length > 0 && askedFields(reader, payable, fields)}
 ${ways.map((way) => button(reader, payable, way))}
 </form>
 `;
@@ -104,19 +117,44 @@ function button({ language }: Reader, payable: Payable, { method, place }: Group
 }
 
 /** One field for either contact. What is wrong with it stands in the place of its hint, and the field has the focus. */
-function contactField(
-  { language }: Reader,
-  { notice, typedContact = '' }: Payable,
-  asks: AskedContact,
-): Html {
-  const { label, hint, ...troubles } = messagesIn(language).payment.contact[asks];
-  const trouble = notice === 'contact_missing' || notice === 'contact_unreadable' ? notice : undefined;
+function contactField({ language }: Reader, { notice, typed, troubles }: Payable, asks: AskedContact): Html {
+  const { label, hint, ...sentences } = messagesIn(language).payment.contact[asks];
+  const told = notice === 'contact_missing' || notice === 'contact_unreadable' ? notice : undefined;
+  const trouble = told ?? (troubles?.contact && (`contact_${troubles.contact}` as const));
   const type = asks === 'email' ? 'email' : 'text';
   return html`<label for="contact">${label}</label>
-<input id="contact" name="contact" type="${type}" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required value="${typedContact}" aria-describedby="contact-note"${trouble && html` aria-invalid="true" autofocus`}>
-<p class="${trouble ? 'bad' : 'quiet'} under" id="contact-note">${trouble ? troubles[trouble] : hint}</p>
+<input id="contact" name="contact" type="${type}" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required value="${typed?.contact ?? ''}" aria-describedby="contact-note"${trouble && html` aria-invalid="true" autofocus`}>
+<p class="${trouble ? 'bad' : 'quiet'} under" id="contact-note">${trouble ? sentences[trouble] : hint}</p>
 `;
 }
+
+/** The fields that the bill asks. What is wrong with one stands below it, and the first of these has the focus. */
+function askedFields({ language }: Reader, payable: Payable, fields: readonly Askable[]): Html {
+  const { hint, ...texts } = messagesIn(language).payment.asked;
+  const { troubles = {} } = payable;
+  const first = troubles.contact ? undefined : fields.find((field) => troubles[field]);
+  return html`<p class="quiet under">${hint}</p>
+${fields.map((field) => {
+  const trouble = troubles[field];
+  const marks = html`${trouble && html` aria-invalid="true" aria-describedby="${field}-note"`}${field === first && html` autofocus`}`;
+  return html`<label for="${field}">${texts[field].label}</label>
+${control(field, payable.typed?.[field] ?? '', marks)}
+${trouble && html`<p class="bad under" id="${field}-note">${texts[field][trouble]}</p>`}
+`;
+})}`;
+}
+
+const attributes = {
+  email: html`type="email" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required`,
+  phone: html`type="tel" inputmode="tel" autocomplete="tel" maxlength="32" required`,
+  name: html`type="text" autocomplete="name" maxlength="${String(longestPayerName)}" required`,
+} as const;
+
+const control = (field: Askable, text: string, marks: Html): Html =>
+  field === 'comment'
+    ? html`<textarea id="comment" name="comment" rows="3" maxlength="${String(longestComment)}"${marks}>
+${text}</textarea>`
+    : html`<input id="${field}" name="${field}" ${attributes[field]} value="${text}"${marks}>`;
 
 /** What has just failed is last, what the bill asks for is first. */
 function rank({ method }: MethodForm, { failedMethod, bill }: Payable): number {

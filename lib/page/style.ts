@@ -28,8 +28,9 @@ summary{cursor:pointer;color:var(--quiet);font-size:.9rem}
 .lines{white-space:pre-line}
 .total{font-weight:600;color:var(--ink)}
 label{display:block;margin:1.25rem 0 .35rem;font-weight:600}
-input{display:block;width:100%;min-height:3rem;padding:.6rem .8rem;border:1px solid var(--quiet);border-radius:.6rem;background:transparent;color:inherit;font:inherit}
-input[aria-invalid]{border:2px solid var(--bad)}
+input,textarea{display:block;width:100%;min-height:3rem;padding:.6rem .8rem;border:1px solid var(--quiet);border-radius:.6rem;background:transparent;color:inherit;font:inherit}
+textarea{resize:vertical}
+[aria-invalid]{border:2px solid var(--bad)}
 .under{margin-top:.35rem;font-size:.9rem}
 .button{display:block;width:100%;margin:1.5rem 0 0;padding:.9rem 1rem;border:0;border-radius:.7rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .button:hover,.button:active{background:var(--press)}

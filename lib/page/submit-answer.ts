@@ -1,6 +1,6 @@
 import { readBillId } from '../ids.ts';
 import { startPayment, type StartPaymentPorts } from '../payment/start-payment.ts';
-import { billAnswer, notRespondingAnswer, openBillAnswer } from './bill-answer.ts';
+import { billAnswer, notRespondingAnswer, openBillAnswer, typedIn } from './bill-answer.ts';
 import { browserCookie, browserIn } from './browser-cookie.ts';
 import { messagePage } from './message-page.ts';
 import type { PageAnswer, Visit } from './page-endpoint.ts';
@@ -13,7 +13,6 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
   const billId = readBillId(id);
   if (billId === undefined) return messagePage(reader, 'not_found');
   if (!isFromOwnPage(visit, publicUrl)) return openBillAnswer(ports, visit, { notice: 'foreign_form' });
-  const { contact } = form;
   const returnQuery = queryOf(reader);
   const signing = { secrets: await ports.pageSecrets(), now: ports.now() };
   const browser = browserIn(visit, signing);
@@ -26,7 +25,7 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
     languageChosen: reader.languageChosen,
     publicUrl,
     returnQuery,
-    ...(contact !== undefined && { contact }),
+    ...typedIn(visit),
   });
   if (started.kind === 'started')
     return {
@@ -35,7 +34,10 @@ export async function submitAnswer(ports: StartPaymentPorts, visit: Visit): Prom
       ...(browser !== undefined && { cookie: browserCookie(visit, browser, signing) }),
     };
   if (started.kind === 'stale_form') return openBillAnswer(ports, visit, { notice: 'form_too_old' });
-  if (started.kind === 'no_contact') return openBillAnswer(ports, visit, { notice: started.why });
+  if (started.kind === 'no_contact') {
+    const { why: notice, troubles } = started;
+    return openBillAnswer(ports, visit, { notice, ...(troubles && { troubles }) });
+  }
   if (started.kind === 'method_refused')
     return openBillAnswer(ports, visit, { notice: started.kind, failedMethod: started.method });
   if (started.kind === 'not_responding')

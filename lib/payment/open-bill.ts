@@ -1,4 +1,5 @@
 import { type Bill, type NormalBill, type NotPayable, whyNotPayable } from '../bill/bill.ts';
+import type { Askable } from '../bill/options.ts';
 import type { Contacts } from '../bill/ports.ts';
 import type { BillId, PaymentId } from '../ids.ts';
 import type { Shop } from '../merchant/shop.ts';
@@ -10,7 +11,7 @@ import { type CardPagePorts, cardPageOf } from './card-page.ts';
 import { formToken } from './form-token.ts';
 import { chargeMinor, type Payment } from './payment.ts';
 import type { PaymentWithBill } from './ports.ts';
-import { type AskedContact, askedContact } from './payer-contact.ts';
+import { type AskedContact, askedContact, askedFields, isCoveredBy } from './payer-contact.ts';
 import { type PayerView, viewOf, viewWith } from './payer-view.ts';
 import { type Price, priceOf, type PricePorts } from './price.ts';
 import { resultUrl, type ReturnAddress } from './start-order.ts';
@@ -42,6 +43,8 @@ export type PayableBill = ShownBill & {
   readonly kind: 'payable';
   /** The methods that take the charge, in the order of the page; none when no acquirer does. */
   readonly forms: readonly MethodForm[];
+  /** What the bill has the payer asked, in every form. */
+  readonly fields: readonly Askable[];
   readonly failedBefore: boolean;
 };
 
@@ -191,10 +194,13 @@ async function payable(
     method,
     receipts: acquirers.forNew({ minor: charge, currency }, method)?.receipts,
   }));
-  const isAsked = bill.hasContact && !asksAnyway && methods.some(({ receipts }) => receipts !== undefined);
-  const known = isAsked ? await contacts.find(bill.id) : undefined;
+  const isAsked = !asksAnyway && methods.some(({ receipts }) => receipts !== undefined);
+  const isRead = bill.hasContact && (isAsked || bill.options?.asks !== undefined);
+  const known = isRead ? (await contacts.find(bill.id))?.masks : undefined;
+  const fields = askedFields(bill, known);
   const forms = methods.map(({ method, receipts }) => {
-    const asks = askedContact(receipts, known?.masks);
+    const asked = askedContact(receipts, asksAnyway ? undefined : known);
+    const asks = asked && isCoveredBy(asked, fields) ? undefined : asked;
     return { method, token: tokenFor(method), ...(asks && { asks }) };
   });
   return {
@@ -205,6 +211,7 @@ async function payable(
     surchargeMinor,
     chargeMinor: charge,
     forms,
+    fields,
     failedBefore: bill.type === 'NORMAL' && bill.failures > 0,
   };
 }

@@ -31,7 +31,7 @@ import {
   type Visitor,
 } from './open-bill.ts';
 import { readUnderAny } from './page-secrets.ts';
-import { type ContactTrouble, payerContact } from './payer-contact.ts';
+import { type ContactTrouble, type FieldTroubles, payerContact, type Typed } from './payer-contact.ts';
 import { isFinalPayment, type Payment } from './payment.ts';
 import { type PayerView, viewOf } from './payer-view.ts';
 import type { PaymentWithBill } from './ports.ts';
@@ -59,8 +59,8 @@ type StartPayment =
   /** The form has expired, is not genuine, or the price changed: the payer must see the bill again. */
   | { readonly kind: 'stale_form' }
   | { readonly kind: 'too_many_attempts'; readonly view: PayerView }
-  /** The receipt of this payment cannot be sent to what the payer gave. Nothing was started. */
-  | { readonly kind: 'no_contact'; readonly why: ContactTrouble }
+  /** The receipt of this payment cannot be sent to what the payer gave, or what the bill asks is missing. Nothing was started. */
+  | { readonly kind: 'no_contact'; readonly why: ContactTrouble; readonly troubles?: FieldTroubles }
   /** The acquirer refused to open the order: nothing was charged, and another method may work. */
   | { readonly kind: 'method_refused'; readonly method: PaymentMethod }
   | Exclude<OpenBill, { kind: 'payable' }>;
@@ -74,8 +74,8 @@ type Submission = ReturnAddress & {
   readonly language: StartDetails['language'];
   /** Whether the payer chose the language; otherwise the bill's, if it names one, takes its place. */
   readonly languageChosen?: boolean;
-  /** What the payer typed into the field for the receipt, if the page had one. */
-  readonly contact?: string;
+  /** What the payer typed into the fields for the receipt and for what the bill asks, if the page had any. */
+  readonly typed?: Typed;
 };
 
 /** Starts a payment. It is stored before the acquirer is called, so a crash in between leaves no unknown order. */
@@ -87,7 +87,7 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
     browser,
     language,
     languageChosen = false,
-    contact = '',
+    typed = {},
     ...address
   } = submission;
   const secrets = await ports.pageSecrets();
@@ -130,7 +130,7 @@ export async function startPayment(ports: StartPaymentPorts, submission: Submiss
     visitor,
     displaces,
     language: languageChosen || !locale ? language : languageFor[locale],
-    contact,
+    typed,
   };
   return begin(ports, request);
 }
@@ -144,7 +144,7 @@ type PaymentRequest = {
   readonly visitor: Visitor;
   /** A payment of the same browser that gives way to another way to pay. */
   readonly displaces: PaymentId | undefined;
-  readonly contact: string;
+  readonly typed: Typed;
 } & Pick<Submission, 'browser' | 'language'>;
 
 /**
@@ -166,9 +166,10 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
   const chosen = chosenMethod(ports, request);
   // The record has changed since the page was opened: it is shown again with the methods of now.
   if (!chosen) return { kind: 'stale_form' };
-  const payer = await receiptContact(ports, request, chosen);
+  const payer = await payerContact(ports, bill, chosen.acquirer.receipts, request.typed);
   // Before the attempt is counted: a typing error is not one.
-  if (payer && payer.kind !== 'known') return { kind: 'no_contact', why: payer.kind };
+  if (payer.kind === 'fields_wrong') return { kind: 'no_contact', why: payer.kind, troubles: payer.troubles };
+  if (payer.kind !== 'known') return { kind: 'no_contact', why: payer.kind };
   // Recorded before the payment exists, so that concurrent starts count each other.
   const [price, entered] = await Promise.all([priceOf(ports, bill), enter(ports, request)]);
   const refused = whyRefused(ports, request, { price, entered });
@@ -180,13 +181,13 @@ async function begin(ports: StartPaymentPorts, request: PaymentRequest): Promise
 
   const now = ports.now();
   const secrets = await ports.pageSecrets();
-  const receipt = payer && receiptOf(chosen, payer.customer, { bill, price });
+  const receipt = payer.customer && receiptOf(chosen, payer.customer, { bill, price });
   const startRequest = sealStartRequest(
     secrets,
     paymentId,
     startDetails(secrets, { bill, paymentId }, { ...visitor, language: request.language, receipt }),
   );
-  const contact = payer?.given && (await sealedFor(ports, bill.id, payer.given, now));
+  const contact = payer.given && (await sealedFor(ports, bill.id, payer.given, now));
   const payment = newPayment(request, price, {
     ...chosen,
     startRequest,
@@ -237,13 +238,6 @@ function chosenMethod(
   const terms = acquirer?.methods[method];
   return terms && { acquirer, method, terms };
 }
-
-/** Returns where the receipt goes; undefined when the acquirer sends none. */
-const receiptContact = async (
-  ports: StartPaymentPorts,
-  { bill, contact }: PaymentRequest,
-  { acquirer: { receipts } }: ChosenMethod,
-) => receipts && payerContact(ports, bill, receipts, contact);
 
 /** Returns the receipt of the whole charge. */
 function receiptOf(

@@ -1,3 +1,5 @@
+import { type Askable, askable } from '../../lib/bill/options.ts';
+import type { FieldTroubles, Typed } from '../../lib/payment/payer-contact.ts';
 import { toBillId, toPaymentId } from '../../lib/ids.ts';
 import { aboutPage } from '../../lib/page/about-page.ts';
 import { beingPaidPage } from '../../lib/page/being-paid-page.ts';
@@ -62,26 +64,30 @@ const endless: BillToPay = {
 const payUrl = 'https://abcdefghij.execute-api.eu-central-1.amazonaws.com/prod/transfer/aB3dE6gH9jK2mN5p';
 const token = `${'t'.repeat(22)}.1795230000.${'s'.repeat(43)}`;
 
+const shopUrl = 'https://shop.example/cart';
 const cardOnly = [{ method: 'card', token }] as const;
 const cardAndSbp = [...cardOnly, { method: 'sbp', token }] as const;
 const withContact = cardAndSbp.map((form) => ({ ...form, asks: 'email_or_phone' as const }));
 const withEmail = [{ method: 'card', token, asks: 'email' }] as const;
 type Shown = {
-  readonly typedContact?: string;
+  readonly typed?: Typed;
+  readonly fields?: readonly Askable[];
+  readonly troubles?: FieldTroubles;
+  readonly backTo?: string;
   readonly notice?: PaymentNotice;
   readonly forms?: readonly MethodForm[];
   readonly failedMethod?: PaymentMethod;
 };
 
 const payment =
-  (bill: BillToPay, { notice, forms = cardOnly, failedMethod, typedContact }: Shown = {}) =>
+  (bill: BillToPay, { notice, forms = cardOnly, failedMethod, backTo, ...asked }: Shown = {}) =>
   (reader: Reader) =>
-    paymentPage(reader, {
+    paymentPage(backTo === undefined ? reader : { ...reader, backTo }, {
       ...bill,
+      ...asked,
       forms,
       notice,
       ...(failedMethod && { failedMethod }),
-      ...(typedContact !== undefined && { typedContact }),
       acquirerSources: ['https://cards.example'],
     });
 
@@ -155,7 +161,16 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'payment-contact-unreadable': payment(sampleBill, {
     forms: withContact,
     notice: 'contact_unreadable',
-    typedContact: '"><b>ivan@'.padEnd(254, 'x'),
+    typed: { contact: '"><b>ivan@'.padEnd(254, 'x') },
+  }),
+  'payment-fields': payment(surcharged, { forms: cardAndSbp, fields: askable, backTo: shopUrl }),
+  'payment-fields-and-contact': payment(sampleBill, { forms: withEmail, fields: ['phone', 'comment'] }),
+  'payment-fields-wrong': payment(sampleBill, {
+    forms: withContact,
+    fields: ['phone', 'name', 'comment'],
+    notice: 'fields_wrong',
+    typed: { contact: '', phone: '112', name: '', comment: `\n</textarea>"${'x'.repeat(480)}` },
+    troubles: { contact: 'missing', phone: 'unreadable', name: 'missing' },
   }),
   'payment-no-method': payment(sampleBill, { forms: [] }),
   'payment-not-responding': payment(sampleBill, {
@@ -176,6 +191,7 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   paid: message('paid'),
   'switched-off': message('switched_off'),
   expired: message('expired'),
+  'expired-back': (reader) => message('expired')({ ...reader, backTo: shopUrl }),
   'too-many-failures': message('too_many_failures'),
   'too-many-attempts': message('too_many_attempts'),
   'too-large': message('too_large'),

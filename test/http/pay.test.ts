@@ -8,7 +8,9 @@ import * as paySubmit from '../../functions/pay-submit.ts';
 import * as redirectPage from '../../functions/redirect-page.ts';
 import * as resultPage from '../../functions/result-page.ts';
 import { type PaymentId, toPaymentId } from '../../lib/ids.ts';
-import { type BillOptions, noOptions } from '../../lib/bill/options.ts';
+import type { NormalBill } from '../../lib/bill/bill.ts';
+import { noContact, openContact, sealContact } from '../../lib/bill/contact.ts';
+import { type Askable, type BillOptions, noOptions } from '../../lib/bill/options.ts';
 import type { StartRequest } from '../../lib/payment/acquirer.ts';
 import { acquirersOf } from '../../lib/payment/acquirers.ts';
 import { apiEvent, type Sent } from '../support/api-event.ts';
@@ -17,7 +19,9 @@ import { returnKey } from '../../lib/payment/return-key.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { type PaymentHarness, paymentHarness, publicUrl, stateOf } from '../support/payment-harness.ts';
 import { twoGaveTheirCard } from '../support/payment-situations.ts';
+import { putContact } from '../../lib/store/contact-item.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
+import { transact } from '../../lib/store/transact.ts';
 import { aCard, sandboxSecret } from '../support/sandbox.ts';
 
 const declinedCard = '4000000000000002';
@@ -427,6 +431,101 @@ describe('a bill with options of its own', () => {
     Object.assign(harness.acquirers, acquirersOf([harness.acquirer], routes));
     const buttons = (await transfer()).page.querySelectorAll('button[name=method]');
     expect(buttons.map((each) => each.getAttribute('value'))).toEqual(['sbp', 'card']);
+  });
+});
+
+describe('a bill that has the payer asked', () => {
+  const answers = {
+    email: ' Ivan@Example.ru',
+    phone: '8 912 345 67 12',
+    name: ' Иван  Петров ',
+    comment: 'Позвоните\r\nзаранее',
+  };
+  const asked = (asks: readonly Askable[], bill: Partial<NormalBill> = {}) =>
+    visited({ bill: { options: { ...noOptions, asks }, ...bill } });
+  /** Presses the button of the form that the page shows, with these answers. */
+  async function answered({ transfer, submitRaw }: Visited, typed: Query) {
+    const token =
+      (await transfer()).page.querySelector('input[name=token-card]')?.getAttribute('value') ?? '';
+    const body = new URLSearchParams({ 'token-card': token, method: 'card', ...typed }).toString();
+    return submitRaw({ headers: form, body });
+  }
+  const idOf = async ({ harness }: Visited) => {
+    const bill = await harness.bill();
+    return bill.type === 'NORMAL' ? bill.current : undefined;
+  };
+  const storedFor = async (visit: Visited) => {
+    const sealed = await visit.harness.contacts.find(billId, await idOf(visit));
+    return sealed && openContact(visit.harness.contactOpener, sealed, billId);
+  };
+
+  it('stores the answers sealed with the payment, and nothing of them in the clear', async () => {
+    const visit = await asked(['email', 'phone', 'name', 'comment']);
+    const { page } = await visit.transfer();
+    expect(page.querySelectorAll('form').length).toBe(1);
+    expect((await answered(visit, answers)).status).toBe(303);
+    expect(await storedFor(visit)).toEqual({
+      email: 'Ivan@example.ru',
+      phone: '79123456712',
+      name: 'Иван Петров',
+      comment: 'Позвоните\nзаранее',
+    });
+    const items = await itemsOf(visit.harness.table);
+    expect(items.find(({ PK, SK }) => PK === `CONTACT#${billId}` && SK !== 'bill')).toMatchObject({
+      emailMask: 'I***@e***.ru',
+      phoneMask: '+7 *** ***-**-12',
+      nameMask: 'И*** П***',
+      commentMask: '***',
+    });
+    expect(JSON.stringify([items, visit.logged])).not.toMatch(/ivan@|9123456712|Петров|Позвоните/i);
+  });
+
+  it.each<[string, readonly Askable[], Query, readonly string[]]>([
+    ['nothing', ['email', 'phone', 'name', 'comment'], {}, ['email', 'phone', 'name']],
+    ['what cannot be read', ['email', 'phone'], { email: 'ivan@', phone: '112' }, ['email', 'phone']],
+    [
+      'too much',
+      ['name', 'comment'],
+      { name: 'x'.repeat(129), comment: 'y'.repeat(501) },
+      ['name', 'comment'],
+    ],
+    ['a zero byte', ['name'], { name: 'Ivan\0' }, ['name']],
+  ])(
+    'starts no payment for %s, marks the fields and keeps what was typed',
+    async (_what, asks, typed, wrong) => {
+      const visit = await asked(asks);
+      const { status, page } = await answered(visit, typed);
+      expect([status, pageIn(page)]).toEqual([422, 'payment']);
+      expect(page.querySelectorAll('[aria-invalid]').map(({ id }) => id)).toEqual(wrong);
+      expect(page.querySelector('[autofocus]')?.id).toBe(wrong[0]);
+      expect(page.querySelector('[name=email]')?.getAttribute('value') ?? '').toBe(typed['email'] ?? '');
+      expect(await stateOf(visit.harness)).toMatchObject({ payments: {} });
+      expect((await itemsOf(visit.harness.table)).filter(({ PK }) => /^(?:RL|CONTACT)#/.test(PK))).toEqual(
+        [],
+      );
+      expect((await answered(visit, answers)).status).toBe(303);
+    },
+  );
+
+  it('asks nothing that the bill came with, and stores the rest of its contact with the answers', async () => {
+    const visit = await asked(['email', 'name', 'comment'], { hasContact: true });
+    const { table, contactSealer } = visit.harness;
+    const known = { ...noContact, email: 'ivan@example.ru', name: 'Ivan' };
+    const until = new Date(visit.harness.now().getTime() + 3600_000);
+    const sealed = await sealContact(contactSealer, known, { billId, until });
+    await transact(table, [putContact(table, { billId }, sealed)]);
+    const { page, text } = await visit.transfer();
+    expect(page.querySelectorAll('label').map((each) => each.getAttribute('for'))).toEqual(['comment']);
+    expect(text).not.toContain('ivan@example.ru');
+    expect((await answered(visit, { ...answers, email: 'evil@example.com' })).status).toBe(303);
+    expect(await storedFor(visit)).toEqual({ ...known, comment: 'Позвоните\nзаранее' });
+  });
+
+  it('needs no comment, and stores no contact when there is none', async () => {
+    const visit = await asked(['comment']);
+    expect((await answered(visit, { email: 'evil@example.com', comment: ' ' })).status).toBe(303);
+    expect(await storedFor(visit)).toBeUndefined();
+    expect((await itemsOf(visit.harness.table)).filter(({ PK }) => PK.startsWith('CONTACT#'))).toEqual([]);
   });
 });
 

@@ -111,7 +111,7 @@ export async function yookassaPayments({
         sourceIp: '198.51.100.7',
         browser: ownBrowser,
         language: 'ru',
-        ...(contact !== undefined && { contact }),
+        ...(contact !== undefined && { typed: { contact } }),
       });
       return { id, started };
     },

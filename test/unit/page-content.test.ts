@@ -179,7 +179,12 @@ describe('the payment page', () => {
   ] as const)(
     'keeps what was typed for the receipt, and says what is wrong with it: %s',
     (notice, told, wrong) => {
-      const page = paymentPage(reader, { ...payable, forms: asking, notice, typedContact: 'ivan@"<b>' });
+      const page = paymentPage(reader, {
+        ...payable,
+        forms: asking,
+        notice,
+        typed: { contact: 'ivan@"<b>' },
+      });
       expect(page.status).toBe(422);
       expect(textOf(page)).toContain(told);
       const { field, note } = fieldOf(page);
@@ -188,6 +193,45 @@ describe('the payment page', () => {
       expect([field?.hasAttribute('aria-invalid'), field?.hasAttribute('autofocus')]).toEqual([true, true]);
     },
   );
+
+  it('asks what the bill asks in one form with all ways to pay, and marks what is wrong', () => {
+    const page = paymentPage(reader, {
+      ...payable,
+      forms: cardAndSbp,
+      fields: ['email', 'phone', 'name', 'comment'],
+      notice: 'fields_wrong',
+      typed: { email: 'ivan@', phone: '', comment: '\n</textarea><b>' },
+      troubles: { email: 'unreadable', phone: 'missing' },
+    });
+    expect(page.status).toBe(422);
+    expect(textOf(page)).toContain('No payment was started: check the marked fields.');
+    const [form, ...others] = documentOf(page).querySelectorAll('form');
+    expect(others).toEqual([]);
+    const named = ['email', 'phone', 'name', 'comment'].map((name) =>
+      form?.querySelector(`[id=${name}][name=${name}]`),
+    );
+    expect(named.map((each) => each?.hasAttribute('required'))).toEqual([true, true, true, false]);
+    expect(named.map((each) => each?.hasAttribute('aria-invalid'))).toEqual([true, true, false, false]);
+    expect(named.map((each) => each?.hasAttribute('autofocus'))).toEqual([true, false, false, false]);
+    expect(form?.querySelectorAll('.bad').map(({ id, text }) => [id, text])).toEqual([
+      ['email-note', 'This is not an email address. One looks like this: ivan@example.com.'],
+      ['phone-note', 'Enter your phone number.'],
+    ]);
+    expect(named[0]?.getAttribute('value')).toBe('ivan@');
+    expect(page.markup.toString()).toContain('>\n&#10;&lt;/textarea&gt;&lt;b&gt;</textarea>');
+    for (const label of form?.querySelectorAll('label') ?? [])
+      expect(form?.querySelector(`[id=${label.getAttribute('for')}]`)).not.toBeNull();
+  });
+
+  it('links back to the shop, escaped and without a referrer', () => {
+    const page = paymentPage({ ...reader, backTo: 'https://shop.example/cart?a=1&b="' }, payable);
+    const link = documentOf(page).querySelector('p.back a');
+    expect([link?.text, link?.getAttribute('href'), link?.getAttribute('rel')]).toEqual([
+      'Back to the shop',
+      'https://shop.example/cart?a=1&b="',
+      'noreferrer',
+    ]);
+  });
 
   it.each([
     ['failed_before', 200, 'not charged'],
