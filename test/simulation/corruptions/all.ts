@@ -7,6 +7,7 @@ import { merchantCorruptions } from './merchant-corruptions.ts';
 import { paymentCorruptions } from './payment-corruptions.ts';
 import { payoutCorruptions } from './payout-corruptions.ts';
 import { peopleCorruptions } from './people-corruptions.ts';
+import { refundCorruptions } from './refund-corruptions.ts';
 import { stateCorruptions } from './state-corruptions.ts';
 
 /** Every corruption, by what it changes. */
@@ -14,6 +15,7 @@ export const corruptions: readonly Corruption[] = [
   ...paymentCorruptions,
   ...eventCorruptions,
   ...chargebackCorruptions,
+  ...refundCorruptions,
   ...payoutCorruptions,
   ...peopleCorruptions,
   ...merchantCorruptions,

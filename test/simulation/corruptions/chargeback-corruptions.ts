@@ -20,6 +20,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
       'decisions_were_made: proposal confirm_chargeback charged-back.chargeback.1',
+      'events_match_states: event cb.charged-backx1.CONFIRMED',
       'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
@@ -45,6 +46,8 @@ export const chargebackCorruptions: readonly Corruption[] = [
     finds: [
       'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
       'decisions_were_made: chargeback charged-back.chargeback.1',
+      'events_match_states: chargeback charged-back.chargeback.1',
+      'events_match_states: event cb.charged-backx1.CONFIRMED',
     ],
   },
   {
@@ -53,6 +56,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     finds: [
       'chargebacks_match_entries: entry charged-back CHARGEBACK#charged-back.chargeback.1',
       'decisions_were_made: chargeback charged-back.chargeback.1',
+      'events_match_states: event cb.charged-backx1.CONFIRMED',
     ],
   },
   {
@@ -84,6 +88,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
       'chargebacks_match_entries: chargeback charged-back.chargeback.1',
       'decisions_were_made: chargeback charged-back.chargeback.1',
+      'events_match_states: event cb.charged-backx1.CONFIRMED',
       'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },
@@ -101,6 +106,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     },
     finds: [
       'chargebacks_match_entries: chargeback charged-back.chargeback.1',
+      'events_match_states: event cb.charged-backx1.CONFIRMED',
       'seals_match_journal: day tea RUB 2026-11-22',
       'seals_match_journal: unsealed silk RUB charged-back CHARGEBACK#charged-back.chargeback.1',
     ],
@@ -425,6 +431,7 @@ export const chargebackCorruptions: readonly Corruption[] = [
     finds: [
       'acquirer_matches_reconciliation: day 2026-11-22 acquirer sandbox RUB',
       'decisions_were_made: chargeback charged-back.chargeback.1',
+      'events_match_states: event cb.charged-backx1.CONFIRMED',
       'seals_match_journal: day tea RUB 2026-11-22',
     ],
   },

@@ -26,7 +26,8 @@ const newer: readonly (readonly [key: RegExp, attributes: readonly string[]])[] 
     /^G#\S+ PO#/,
     ['numberHash', 'attempt', 'firstCallAt', 'lastCallAt', 'rail', 'accepted', 'reference', 'railCalls'],
   ],
-  [/^E#/, ['sealedPhone', 'sentAfter', 'extended']],
+  // Postbacks of refunds and chargebacks came with these attributes.
+  [/^E#(?:pay|po)\./, ['sealedPhone', 'sentAfter', 'extended']],
   [/^S#/, ['resultUrlSince', 'refundUrl', 'refundUrlSince', 'extendedPostbacks']],
   [/^M#\S+ M$/, ['payoutWebhookSince']],
   [/^M#\S+ PA#/, ['numberHash']],
@@ -45,9 +46,11 @@ const isOpen = ({ status }: Item): boolean =>
 export function asEarlierVersion(item: Item): Item | undefined {
   const key = `${item.PK} ${item.SK}`;
   if (added.test(key)) return undefined;
-  const left = isOpen(item)
+  const removed = isOpen(item)
     ? listKeys
     : [...listKeys, ...newer.filter(([is]) => is.test(key)).flatMap(([, names]) => names)];
+  // A refund names the acquirer of its payment, and came later than that name.
+  const left = removed.filter((name) => name !== 'acquirer' || item['refunds'] === undefined);
   const kept = Object.fromEntries(Object.entries(item).filter(([name]) => !left.includes(name)));
   const { sealedPhone, fields } = item;
   // The phone was stored in the clear, in its field.

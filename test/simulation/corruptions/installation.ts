@@ -21,6 +21,8 @@ import type { Destination } from '../../../lib/payout/destination.ts';
 import { dispatchPayout } from '../../../lib/payout/dispatch-payout.ts';
 import { runAutoPayouts } from '../../../lib/payout/run-auto-payouts.ts';
 import { setAutoPayout } from '../../../lib/payout/set-auto-payout.ts';
+import { checkRefund } from '../../../lib/refund/check-refund.ts';
+import { createRefund } from '../../../lib/refund/create-refund.ts';
 import { reconcileDay } from '../../../lib/reconciliation/reconcile-day.ts';
 import { acquirerSource, railSource } from '../../../lib/reconciliation/sources.ts';
 import { clocksDifferMs } from '../../../lib/ledger/recomputation.ts';
@@ -51,6 +53,8 @@ const cards = {
   declined: '4000000000000002',
   underpaid: '4000000000110009',
   overpaid: '4000000000110017',
+  refundPending: '4000000000110215',
+  refundRejected: '4000000000110223',
 } as const;
 /** What the rail's destinations do (`lib/sandbox/test-values.ts`). */
 const destinations = {
@@ -356,6 +360,7 @@ export class Installation {
     await this.#duplicate();
     await this.#late();
     await this.#reserved('released');
+    await this.#refunded();
     await this.#paidOut();
     await this.#automatic();
     await this.#adjusted();
@@ -370,11 +375,13 @@ export class Installation {
     await this.#run('check payment', (ports) => checkPayment(ports, id));
     await this.#reserved('reserved');
     await this.#chargedBack();
+    await this.#chargedBackBeside();
     await this.#deliver();
   }
 
   async #thirdDay(): Promise<void> {
     await this.#sold('today');
+    await this.#refunding();
     await this.#bill('unpaid', { orderId: 'order-2', idempotencyKey: 'key-1' });
     await this.#bill('unpaid-multi', { type: 'MULTI' });
     await this.#started('open', await this.#bill('open'));
@@ -441,6 +448,65 @@ export class Installation {
     await set({ reserveBasisPoints: 5_000, reserveDays: 1 });
     await this.#sold(name);
     await set({ reserveBasisPoints: 0, reserveDays: 0 });
+  }
+
+  /** A refund of a part that its merchant asked for, checked so many times. */
+  async #refund(name: string, payment: string, amount: string, checks = 1): Promise<void> {
+    const { refund } = await this.#did('create refund', (ports) =>
+      createRefund(ports, {
+        by: { kind: 'merchant', caller: caller(this.tea) },
+        paymentId: this.payments.get(payment),
+        amount: { kind: 'part', text: amount },
+        reason: 'broken',
+        payer: { email: undefined, phone: undefined },
+        idempotencyKey: name,
+      }),
+    );
+    this.#named(refund.id, name);
+    for (let check = 0; check < checks; check += 1) {
+      this.#later(minute);
+      await this.#run('check refund', (ports) => checkRefund(ports, refund.id));
+    }
+  }
+
+  /** Refunds that have ended: two parts of one payment, one that was rejected, one that returned its part of the fee. */
+  async #refunded(): Promise<void> {
+    const { id: merchantId } = this.tea;
+    const agree = (refundFee: 'kept' | 'returned') =>
+      this.#run('set terms', (ports) =>
+        setTerms(ports, { merchantId, currency: 'RUB', changes: { refundFee } }),
+      );
+    await this.#sold('refunded');
+    await this.#refund('refund-part', 'refunded', '30');
+    await this.#refund('refund-more', 'refunded', '20');
+    await this.#sold('unreturned', { card: cards.refundRejected });
+    await this.#refund('refund-failed', 'unreturned', '40');
+    await this.#sold('fee-back');
+    await agree('returned');
+    await this.#refund('refund-with-fee', 'fee-back', '50');
+    await agree('kept');
+    await this.#sold('both');
+    await this.#refund('refund-beside', 'both', '30');
+  }
+
+  /** A letter tells of a chargeback of a payment that was refunded in part. */
+  async #chargedBackBeside(): Promise<void> {
+    const paymentId = this.payments.get('both') ?? '';
+    const amountMinor = 6_000n;
+    await this.#decides({
+      kind: 'enter_chargeback',
+      paymentId,
+      direction: 'loss',
+      amountMinor,
+      reason: 'letter',
+    });
+  }
+
+  /** Refunds that are under way: one was not sent yet, one is pending at the acquirer. */
+  async #refunding(): Promise<void> {
+    await this.#refund('refund-new', 'today', '10', 0);
+    await this.#sold('returning', { card: cards.refundPending });
+    await this.#refund('refund-open', 'returning', '30');
   }
 
   async #paidOut(): Promise<void> {
@@ -731,7 +797,8 @@ async function found(ports: Ports, name: MerchantName): Promise<KnownMerchant> {
   await setTerms(ports, { merchantId, currency: 'RUB', changes: terms[name] });
   const shops: ShopId[] = [];
   for (const resultUrl of ['http://127.0.0.1/result', undefined]) {
-    const made = await createShop(ports, { merchantId, ...(resultUrl !== undefined && { resultUrl }) });
+    const urls = resultUrl === undefined ? {} : { resultUrl, ...(name === 'tea' && { refundUrl }) };
+    const made = await createShop(ports, { merchantId, ...urls });
     if (made.ok) shops.push(made.value.shop.id);
   }
   const account = { merchantId, type: 'credit_card', number: goodCard, currency: 'RUB' } as const;
@@ -740,6 +807,7 @@ async function found(ports: Ports, name: MerchantName): Promise<KnownMerchant> {
   return { id: merchantId, shops, accounts: [added.value.id], token: apiToken };
 }
 
+const refundUrl = 'http://127.0.0.1/refunds';
 const gone = { kind: 'answered', status: 410, retryAfterSeconds: undefined, body: '' } as const;
 
 const terms: Readonly<Record<MerchantName, TermsChanges>> = {

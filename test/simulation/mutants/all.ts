@@ -2,6 +2,7 @@ import { addressMutants } from './address-mutants.ts';
 import { auditComparisonMutants } from './audit-comparison-mutants.ts';
 import { auditMutants } from './audit-mutants.ts';
 import { balanceMutants } from './balance-mutants.ts';
+import { auditRefundMutants } from './audit-refund-mutants.ts';
 import { auditPayoutMutants } from './audit-payout-mutants.ts';
 import { billMutants } from './bill-mutants.ts';
 import { cancelMutants } from './cancel-mutants.ts';
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...auditComparisonMutants,
   ...balanceMutants,
   ...auditPayoutMutants,
+  ...auditRefundMutants,
   ...billMutants,
   ...cancelMutants,
   ...chargebackMutants,

@@ -1,0 +1,100 @@
+import type { Mutant } from './mutant.ts';
+
+const rules = 'lib/operator/audit/refund-rules.ts';
+
+/** A comparison that is left out, and the corruption that is not found then, or not by all its records. */
+const dropped = (name: string, corruption: string, find: string, put = ''): Mutant => ({
+  name: `audit-refund-${name}`,
+  guard: `the audit finds ${corruption}`,
+  patches: [{ file: rules, find, put }],
+  by: { corruption },
+});
+
+/** The comparisons of refunds with their payments, chargebacks and postbacks. */
+export const auditRefundMutants: readonly Mutant[] = [
+  dropped(
+    'totals',
+    "what a payment's refunds take of it lowered, so that more can be refunded",
+    "...fieldDifferences({ ...payment.refunds }, { ...sums }, 'the sum of its refunds'),",
+  ),
+  dropped(
+    'refunded',
+    'what was refunded of a payment lowered',
+    "...fieldDifferences({ ...payment.refunds }, { ...sums }, 'the sum of its refunds'),",
+  ),
+  dropped(
+    'unknown',
+    'a payment that knows nothing of its refund',
+    "...(payment.refunds ? [] : ['is of a payment that knows of no refund']),",
+  ),
+  dropped('fields', 'a refund of another acquirer', "...fieldDifferences(own, expected, 'its payment'),"),
+  dropped(
+    'cost',
+    'a refund that costs its merchant less, with entries, totals and balance',
+    '...(off <= slack && -off <= slack',
+    '...(off <= slack',
+  ),
+  dropped(
+    'fee',
+    'a refund that returns more than the fee, with entries, totals and balance',
+    '...(feeMinor <= fee ? [] :',
+    '...(feeMinor <= fee + 10_000n ? [] :',
+  ),
+  dropped(
+    'error',
+    'a failed refund without its error',
+    "...((errorCode !== undefined) === (status === 'FAIL') ? [] : [`has the error ${errorCode ?? 'none'}`]),",
+  ),
+  dropped(
+    'call',
+    'a success that nobody asked the acquirer for',
+    "...((status === 'NEW') === (call === undefined)",
+    "...(status !== 'NEW' || call === undefined",
+  ),
+  dropped(
+    'end',
+    'a refund that has ended without an end',
+    "...((endedAt !== undefined) === isEnded ? [] : [endedAt ? 'has an end' : 'has no end']),",
+  ),
+  dropped(
+    'order',
+    'a refund that ended before it was created',
+    "...(endedAt && isBefore(endedAt, createdAt) ? ['ended before it was created'] : []),",
+  ),
+  dropped(
+    'cap',
+    'a chargeback of more than the refunds leave',
+    'return reservedMinor <= held',
+    'return held >= 0n',
+  ),
+  dropped(
+    'postback',
+    "a refund's postback removed",
+    "return isOwed && !found.one('event', eventId) ? [`has no postback ${eventId}`] : [];",
+    'return [];',
+  ),
+  {
+    name: 'audit-refund-event',
+    guard: "the audit finds the Amount of a refund's postback changed",
+    patches: [
+      {
+        file: 'lib/operator/audit/refund-event-rules.ts',
+        find: 'return wrong.length === 0 ? [] : [`postback ${event.id} differs from its refund',
+        put: 'return wrong.length < 99 ? [] : [`postback ${event.id} differs from its refund',
+      },
+    ],
+    by: { corruption: "the Amount of a refund's postback changed" },
+  },
+  {
+    name: 'audit-refund-list',
+    guard: 'the audit finds a refund that is under way taken off its work list',
+    patches: [
+      {
+        file: 'lib/store/audit-filing.ts',
+        find: 'return { ...refundKey(id), workList: refundListOf(id),',
+        put: 'return { ...refundKey(id),',
+      },
+    ],
+    by: { corruption: 'a refund that is under way taken off its work list' },
+  },
+];
