@@ -34,6 +34,19 @@ const replayed = {
   Null: { 'dynamodb:Attributes': 'false' },
 };
 
+/** The attributes that `migrate` gives to items of earlier versions: their keys of the index of lists. */
+const migrated = {
+  'ForAllValues:StringEquals': {
+    'dynamodb:Attributes': [
+      tableSchema.partitionKey,
+      tableSchema.sortKey,
+      tableSchema.list.partitionKey,
+      tableSchema.list.sortKey,
+    ],
+  },
+  Null: { 'dynamodb:Attributes': 'false' },
+};
+
 /** Items that operators write themselves. Each change is recorded under the operator's own key. */
 const settings = ['M', 'T', 'S', 'AUTO', 'EP', 'RATES'];
 const patternOf = (noun: string): string => (noun === 'RATES' ? noun : `${noun}#*`);
@@ -75,6 +88,9 @@ export function addPeoplePolicies(
       ...allow(['PutItem'], [own('OPERATOR'), own('CHANGE')], ofARole),
       ...allow(['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'], settings.map(patternOf)),
       ...allow(['UpdateItem'], ['E#*'], replayed),
+      // `migrate`: also the places of bills under their orders, and how far it is.
+      ...allow(['UpdateItem'], ['B#*', 'G#*', 'E#*'], migrated),
+      ...allow(['PutItem'], ['OL#*', 'MIGRATION#*']),
       // `account forget`: a known account's key has two parts after `G`, a payout's has one.
       ...allow(['DeleteItem'], ['G#*#*']),
       deny('APPROVER'),

@@ -121,6 +121,11 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./commands/trace.ts')).traceCommand,
   },
   {
+    usage: 'migrate',
+    description: 'give items of earlier versions their places in the lists that searches read',
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  },
+  {
     usage: 'audit',
     description:
       'recompute balances, entries, postbacks and bills from each other and say where they differ; changes nothing (exit code 1 on any difference)',

@@ -28,6 +28,7 @@ import type { Reconciliations } from '../reconciliation/reconciliation.ts';
 import type { ReconcileAnswer } from '../reconciliation/run-due.ts';
 import type { RefreshedBanks } from '../payout/refresh-sbp-banks.ts';
 import type { SbpBanks } from '../payout/sbp-banks.ts';
+import type { ListMigrations } from '../search/migrate-lists.ts';
 import type { SealedJournal, Seals } from '../seal/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
@@ -78,6 +79,7 @@ export type OperatorContext = IssuingPorts & {
   readonly endpoints: Endpoints;
   readonly postbackQueue: PostbackQueue;
   readonly auditSource: AuditSource;
+  readonly listMigrations: ListMigrations;
   readonly auditRuns: Pick<AuditRuns, 'results' | 'current' | 'ended'>;
   readonly balanceBooks: BalanceBooks;
   readonly journal: Journal;

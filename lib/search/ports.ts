@@ -7,6 +7,10 @@ import type { PostbackEvent } from '../postback/event.ts';
 import type { Refund } from '../refund/refund.ts';
 import type { Listing } from './listing.ts';
 
+/** What is listed by creation time. */
+export const listedKinds = ['bill', 'payment', 'payout', 'refund', 'event', 'merchant'] as const;
+export type ListedKind = (typeof listedKinds)[number];
+
 /** Whose items are listed, in how many shards; undefined: one. */
 export type Owner = { readonly merchantId: MerchantId; readonly shards: number | undefined };
 

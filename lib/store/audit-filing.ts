@@ -55,6 +55,7 @@ const filed = z.object({
 export function flawsIn(
   raw: unknown,
   record: ReadRecord,
+  { isMigrated }: { readonly isMigrated: boolean },
 ): readonly Extract<Flaw, { readonly kind: 'misfiled' }>[] {
   const about = refText(refOf(record));
   const place = placeOf(record);
@@ -81,11 +82,13 @@ export function flawsIn(
             `${about} is on ${shown(timeline, 'timeline')}, but belongs on ${shown(place.timeline, 'timeline')}`,
           ),
         ]),
-    ...(isListedWrongly(record, { list, listAt })
+    ...(isListedWrongly(record, { list, listAt }, isMigrated)
       ? [
           flaw(
             'keys_match_content',
-            `${about} is on list ${String(list)} at ${String(listAt)}, not where it belongs`,
+            list === undefined && listAt === undefined
+              ? `${about} is on no list: migrate --again gives it its place`
+              : `${about} is on list ${String(list)} at ${String(listAt)}, not where it belongs`,
           ),
         ]
       : []),
@@ -118,9 +121,9 @@ export function flawsIn(
 type ListKeys = { readonly list: unknown; readonly listAt: unknown };
 
 /** Whether an item has keys of the LIST index that are not its own. Items from before the index have none until they are migrated. */
-function isListedWrongly(record: ReadRecord, { list, listAt }: ListKeys): boolean {
-  if (list === undefined && listAt === undefined) return false;
+function isListedWrongly(record: ReadRecord, { list, listAt }: ListKeys, isMigrated: boolean): boolean {
   const place = listPlaceOf(record);
+  if (list === undefined && listAt === undefined) return isMigrated && place !== undefined;
   const isOnList =
     list === place?.list ||
     (record.kind === 'bill' && typeof list === 'string' && mayListBill(record.bill, list));

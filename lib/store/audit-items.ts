@@ -29,9 +29,9 @@ export type Key = { readonly PK: string; readonly SK: string };
 
 /**
  * Reads what the audit judges in an item: its record, and its flaws. An item that does not parse as its key says, or whose key is
- * of no kind (lib/store/README.md), is reported, not skipped.
+ * of no kind (lib/store/README.md), is reported, not skipped. `isMigrated`: the migration of lists has ended, so every item is on its list.
  */
-export function auditItem(raw: unknown): AuditItem {
+export function auditItem(raw: unknown, { isMigrated = false } = {}): AuditItem {
   const item = keys.parse(raw);
   const key = keyText(item);
   const name = `${item.PK} ${item.SK}`;
@@ -43,7 +43,7 @@ export function auditItem(raw: unknown): AuditItem {
       : unreadable('this version knows no kind of item with such a key');
   try {
     const record = read.as(item);
-    return { key, records: [record, ...flawsIn(item, record)] };
+    return { key, records: [record, ...flawsIn(item, record, { isMigrated })] };
   } catch (error) {
     return unreadable(error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error));
   }
@@ -122,7 +122,7 @@ const others = new RegExp(
     String.raw`I#[^#]+#refund\/create#\S+ I$`,
     String.raw`EP#\S+ EP$`,
     String.raw`AUTO#\S+ AUTO$`,
-    '(CHANGE|CONTACT|CALLS|REC|DICT|UNKNOWN|RECEIPT|RL|AUDIT|SEAL)#',
+    '(CHANGE|CONTACT|CALLS|REC|DICT|UNKNOWN|RECEIPT|RL|AUDIT|SEAL|MIGRATION)#',
     'RATES ',
   ].join('|')})`,
 );

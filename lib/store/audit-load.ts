@@ -258,7 +258,7 @@ async function readList(
         ConsistentRead,
       }),
     );
-    items.push(...(page.Items ?? []).slice(0, isFull ? 1 : undefined).map(auditItem));
+    items.push(...(page.Items ?? []).slice(0, isFull ? 1 : undefined).map((item) => auditItem(item)));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey && items.length <= mostListed);
   return items;

@@ -8,6 +8,7 @@ import {
 } from '../operator/audit/source.ts';
 import { auditItem, keyOf } from './audit-items.ts';
 import { type Loaded, loadRecords, nothingLoaded } from './audit-load.ts';
+import { dynamoListMigrations } from './list-migrations.ts';
 import { batchGet } from './batch-get.ts';
 import { unreadableCursor } from '../unreadable-cursor.ts';
 import type { Table } from './table.ts';
@@ -15,9 +16,16 @@ import type { Table } from './table.ts';
 /** Reads the table for the audit: a scan of several segments at a time, and what its records depend on. */
 export const dynamoAuditRecords = (table: Table): AuditSource => ({
   pages: (scope, after) => pages(table, scope, after),
-  again: async (keys) => (await batchGet(table, keys.map(keyOf))).map(auditItem),
+  async again(keys) {
+    const isMigrated = await hasMigrated(table);
+    return (await batchGet(table, keys.map(keyOf))).map((item) => auditItem(item, { isMigrated }));
+  },
   load: (refs) => loadRecords(table, refs, { loaded: nothingLoaded, ConsistentRead: true }),
 });
+
+/** Whether every item has its keys of the LIST index. */
+const hasMigrated = async (table: Table): Promise<boolean> =>
+  (await dynamoListMigrations(table).find())?.endedAt !== undefined;
 
 /** The number of segments: each has one page in memory and one on its way. */
 const segments = 4;
@@ -48,6 +56,7 @@ function positionsIn(after: string | undefined): readonly Position[] {
 /** Yields a page of each segment in turn, while the next ones are being read. The last page has no cursor. */
 async function* pages(table: Table, scope: AuditScope, after: string | undefined): AsyncGenerator<AuditPage> {
   const positions = [...positionsIn(after)];
+  const isMigrated = await hasMigrated(table);
   const read = (Segment: number, from: Position) =>
     from === 'done' ? undefined : ahead(scanOnce(table, scope, { Segment, from, of: positions.length }));
   const coming = positions.map((from, segment) => read(segment, from));
@@ -59,6 +68,7 @@ async function* pages(table: Table, scope: AuditScope, after: string | undefined
       coming[segment] = read(segment, next);
       const isLast = positions.every((each) => each === 'done');
       yield pageOf(table, items, {
+        isMigrated,
         isWhole: scope.merchantId === undefined && scope.since === undefined,
         endsSegment: next === 'done',
         next: isLast ? undefined : cursorText(positions),
@@ -112,10 +122,19 @@ function selecting({ merchantId, since }: AuditScope) {
   };
 }
 
-type How = { readonly isWhole: boolean; readonly endsSegment: boolean; readonly next: string | undefined };
+type How = {
+  readonly isMigrated: boolean;
+  readonly isWhole: boolean;
+  readonly endsSegment: boolean;
+  readonly next: string | undefined;
+};
 
-function pageOf(table: Table, rawItems: readonly Raw[], { isWhole, endsSegment, next }: How): AuditPage {
-  const items = rawItems.map((item) => [item.PK, auditItem(item)] as const);
+function pageOf(
+  table: Table,
+  rawItems: readonly Raw[],
+  { isMigrated, isWhole, endsSegment, next }: How,
+): AuditPage {
+  const items = rawItems.map((item) => [item.PK, auditItem(item, { isMigrated })] as const);
   const loaded: Loaded = {
     items: new Map(items.map(([, item]) => [item.key, item])),
     partitions: isWhole ? wholePartitions(items, endsSegment) : new Map(),

@@ -10,6 +10,7 @@ import {
 } from '../postback/event.ts';
 import type { ClaimedEvent } from '../postback/ports.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
+import { listed } from './list-index.ts';
 import { moment } from './moment.ts';
 import { shardOf } from './shards.ts';
 import { storedId } from './stored-id.ts';
@@ -78,7 +79,7 @@ export function eventItem({
   createdAt,
   nextAt,
   ...event
-}: PostbackEvent): Item & ReturnType<typeof eventKey> {
+}: PostbackEvent): Item & ReturnType<typeof eventKey> & ReturnType<typeof listed> {
   return {
     ...eventKey(event.id),
     ...event,
@@ -88,6 +89,7 @@ export function eventItem({
     createdAt: createdAt.toISOString(),
     nextAt: nextAt.toISOString(),
     ...onSendingList(event, nextAt),
+    ...listed('event', { ...event, createdAt }),
   };
 }
 

@@ -8,7 +8,7 @@ import { moment } from './moment.ts';
 import type { Table } from './table.ts';
 
 /** The migration that gives items from before the LIST index their keys. Absent until it is first started. */
-const migrationKey = { PK: 'MIGRATION#LIST', SK: 'MIGRATION' } as const;
+export const migrationKey = { PK: 'MIGRATION#LIST', SK: 'MIGRATION' } as const;
 
 const item = z.object({
   SK: z.string(),

@@ -234,6 +234,7 @@ describe('under the policies of the template', () => {
 
   it('an audit runs, the earnings are read and a journal is exported', async () => {
     await type('audit');
+    await type('migrate');
     await type('earnings');
     const file = join(mkdtempSync(join(tmpdir(), 'paylink-journal-')), 'month.jsonl');
     await type('journal export', `${stack.demo.merchantId} --month 2026-11 --out ${file}`);

@@ -33,6 +33,7 @@ import { dynamoBalanceBooks } from '../../lib/store/balance-books.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRates } from '../../lib/store/rates.ts';
 import { dynamoSbpBanks } from '../../lib/store/sbp-banks.ts';
+import { dynamoListMigrations } from '../../lib/store/list-migrations.ts';
 import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
 import { dynamoUnregisteredReceipts } from '../../lib/store/unregistered-receipts.ts';
@@ -71,6 +72,7 @@ export async function operatorHarness() {
     random: (bytes) => Buffer.alloc(bytes, (chance += 1)),
     sealer: harness.destinationSealer,
     pageSecret: { replace: async (secret) => void pageSecrets.push(secret) },
+    listMigrations: dynamoListMigrations(table),
     shops: dynamoShops(table),
     terms: dynamoTerms(table, (currency) => payoutTerms({ currency })),
     rates: dynamoRates(table),

@@ -90,6 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/cli': [
     result,
     'lib/reconciliation',
+    'lib/search',
     'lib/seal',
     ...nouns,
     'lib/http/api-addresses.ts',
