@@ -19,6 +19,7 @@ import { providerMutants } from './provider-mutants.ts';
 import { contactMutants } from './contact-mutants.ts';
 import { reconciliationMutants } from './reconciliation-mutants.ts';
 import { receiptMutants } from './receipt-mutants.ts';
+import { refundMutants } from './refund-mutants.ts';
 import { reserveMutants } from './reserve-mutants.ts';
 import { sandboxMutants } from './sandbox-mutants.ts';
 import { sealMutants } from './seal-mutants.ts';
@@ -45,6 +46,7 @@ export const mutants: readonly Mutant[] = [
   ...peopleMutants,
   ...providerMutants,
   ...reconciliationMutants,
+  ...refundMutants,
   ...reserveMutants,
   ...contactMutants,
   ...receiptMutants,

@@ -38,7 +38,7 @@ async function paid(world: World): Promise<PaymentId> {
 const itemsOf = (world: World, paymentId: PaymentId): Promise<readonly Chargeback[]> =>
   dynamoChargebacks(world.table).ofPayment(paymentId);
 
-const enter = (ports: Ports, paymentId: PaymentId, amountMinor: bigint) =>
+export const enter = (ports: Ports, paymentId: PaymentId, amountMinor: bigint) =>
   enterChargeback(ports, {
     id: ports.newId(16),
     by: 'olga',
@@ -76,7 +76,7 @@ async function available(world: World): Promise<bigint> {
 }
 
 /** Debits all that the merchant has, less `rest`. */
-async function spend(world: World, rest: bigint): Promise<void> {
+export async function spend(world: World, rest: bigint): Promise<void> {
   const after = anApprovedAdjustment({
     id: `spent-${rest}`,
     merchantId: firstMerchant(world),

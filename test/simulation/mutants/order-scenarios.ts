@@ -22,7 +22,7 @@ const captured: AcquirerView = capturedView(10_000n);
 type Methods = Partial<Acquirer>;
 
 /** The ports with an acquirer that does these calls otherwise. */
-function withAcquirer(ports: Ports, methods: Methods): Ports {
+export function withAcquirer(ports: Ports, methods: Methods): Ports {
   const over = (acquirer: Acquirer | undefined) => acquirer && { ...acquirer, ...methods };
   const acquirers: Acquirers = {
     ...ports.acquirers,

@@ -1,0 +1,128 @@
+import type { Mutant } from './mutant.ts';
+
+const creation = 'lib/refund/create-refund.ts';
+const store = 'lib/store/refunds.ts';
+
+/** The guards of refunds (lib/refund/README.md). */
+export const refundMutants: readonly Mutant[] = [
+  {
+    name: 'refund-beside-another',
+    guard: 'a refund is created on condition that the others of its payment are as they were read',
+    patches: [
+      {
+        file: store,
+        find: '{ status: payment.status, phase: payment.phase, refunds: payment.refunds },',
+        put: '{ status: payment.status, phase: payment.phase },',
+      },
+    ],
+    by: { scenario: 'two refunds at once stay within what was received' },
+  },
+  {
+    name: 'refund-beside-chargeback',
+    guard: 'a refund is created on condition that no chargeback was added since the read',
+    patches: [{ file: store, find: '      noFurtherChargeback(table, creation),\n', put: '' }],
+    by: { scenario: 'a refund and a chargeback at once stay within what was received' },
+  },
+  {
+    name: 'refund-beyond-received',
+    guard: 'no more is refunded than is refundable',
+    patches: [{ file: creation, find: 'minor === 0n || minor > refundable', put: 'minor === 0n' }],
+    by: { scenario: 'no more is refunded than was received' },
+  },
+  {
+    name: 'refund-beyond-balance',
+    guard: 'a refund debits no more than is available',
+    patches: [
+      {
+        file: 'lib/store/refund-balance.ts',
+        find: "'available >= :amount'",
+        put: "'attribute_exists(PK)'",
+      },
+    ],
+    by: { scenario: 'no more is refunded than is available' },
+  },
+  {
+    name: 'refund-key-twice',
+    guard: 'an Idempotency-Key creates one refund',
+    patches: [
+      {
+        file: store,
+        find: "'attribute_not_exists(PK) OR #ttl <= :now'",
+        put: "'attribute_not_exists(PK) OR #ttl >= :now'",
+      },
+    ],
+    by: { scenario: 'one Idempotency-Key makes one refund' },
+  },
+  {
+    name: 'refund-by-banned',
+    guard: 'a banned merchant refunds nothing',
+    patches: [
+      {
+        file: creation,
+        find: "const refusal = by.kind === 'merchant' && whyRefused(by.caller, ['merchant_banned']);",
+        put: 'const refusal = undefined;',
+      },
+    ],
+    by: { scenario: 'a banned merchant refunds nothing' },
+  },
+  {
+    name: 'refund-of-another',
+    guard: 'a merchant refunds only own payments',
+    patches: [
+      {
+        file: creation,
+        find: 'found.payment.merchantId !== request.by.caller.merchantId',
+        put: 'found.payment.merchantId === undefined',
+      },
+    ],
+    by: { scenario: 'a merchant refunds only own payments' },
+  },
+  {
+    name: 'refund-failed-beside-call',
+    guard: 'a refund fails on condition that no call was recorded since the read',
+    patches: [
+      {
+        file: store,
+        find: "const seen = { status, ...(after.status === 'FAIL' && { call: call && storedCall(call) }) };",
+        put: 'const seen = { status };',
+      },
+    ],
+    by: { scenario: 'a refund does not fail beside a call' },
+  },
+  {
+    name: 'refund-failed-by-later-refusal',
+    guard: 'a refusal decides nothing while another call under the key is unanswered',
+    patches: [
+      {
+        file: 'lib/refund/advance-refund.ts',
+        find: 'if (isOwnAnswer && call.unanswered > 1) return afterRefusal(ports, open, outcome);',
+        put: '',
+      },
+    ],
+    by: { scenario: 'a refund does not fail by a later refusal' },
+  },
+  {
+    name: 'refund-failed-by-absence',
+    guard: 'a refund is absent only when the key of its calls is over',
+    patches: [
+      {
+        file: 'lib/refund/next-refund-step.ts',
+        find: 'hoursSince(call.firstAt, now) >= listDecidesHours',
+        put: 'hoursSince(call.firstAt, now) >= 0',
+      },
+    ],
+    by: { scenario: 'a refund that is not visible yet is not absent' },
+  },
+  {
+    name: 'refund-called-after-end',
+    guard: 'a call is recorded on condition that nobody recorded one or ended the refund',
+    patches: [
+      {
+        file: 'lib/store/call-steps.ts',
+        find: "'#state = :state AND attribute_not_exists(#call)'",
+        put: "'attribute_exists(PK) OR #state = :state'",
+      },
+    ],
+    by: { scenario: 'a refund is not sent after its end' },
+  },
+];
