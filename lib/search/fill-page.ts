@@ -78,7 +78,8 @@ async function collect<T>(
       const item = items.get(row);
       if (item !== undefined && (matches?.(item) ?? true)) found.push({ row, item });
     }
-    if (rows.length < page.rows.length) return { found, reached: beyondRow(rows.at(-1), direction) };
+    if (rows.length < page.rows.length)
+      return { found, reached: beyondRow(rows.at(-1), direction) ?? reached };
     examined += page.rows.length;
     reached = page.reached;
     // Nothing in the months that one call visits.
