@@ -23,6 +23,16 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./commands/shop.ts')).shopCommands,
   },
   {
+    usage: 'merchants',
+    description: 'all merchants, by their flags',
+    load: async () => (await import('./commands/merchants.ts')).merchantListCommands,
+  },
+  {
+    usage: 'shops',
+    description: 'all shops',
+    load: async () => (await import('./commands/shops.ts')).shopListCommands,
+  },
+  {
     usage: 'token',
     description: 'a merchant’s API token',
     load: async () => (await import('./commands/token.ts')).tokenCommands,
@@ -53,14 +63,24 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./commands/auto.ts')).autoCommands,
   },
   {
+    usage: 'bills',
+    description: 'the bills of all merchants',
+    load: async () => (await import('./commands/bills.ts')).billListCommands,
+  },
+  {
     usage: 'payouts',
-    description: 'payouts that wait for a person',
+    description: 'payouts, and those that wait for a person',
     load: async () => (await import('./commands/payouts.ts')).payoutCommands,
   },
   {
     usage: 'payments',
-    description: 'payments and orders that need a person',
+    description: 'payments, and those and orders that need a person',
     load: async () => (await import('./commands/payments.ts')).paymentCommands,
+  },
+  {
+    usage: 'refunds',
+    description: 'money of paid payments that goes back to their payers',
+    load: async () => (await import('./commands/refunds.ts')).refundCommands,
   },
   {
     usage: 'receipts',
@@ -113,6 +133,12 @@ export const nouns: readonly Noun[] = [
     usage: 'provider',
     description: 'a provider’s keys, account and notification address',
     load: async () => (await import('./commands/provider.ts')).providerCommands,
+  },
+  {
+    usage: 'find <what>',
+    description:
+      'find bills, payments, payouts and refunds by order id, amount or the last four digits of a card or account',
+    load: async () => (await import('./commands/find.ts')).findCommand,
   },
   {
     usage: 'trace <id>',

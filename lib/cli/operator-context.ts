@@ -29,6 +29,7 @@ import type { ReconcileAnswer } from '../reconciliation/run-due.ts';
 import type { RefreshedBanks } from '../payout/refresh-sbp-banks.ts';
 import type { SbpBanks } from '../payout/sbp-banks.ts';
 import type { ListMigrations } from '../search/migrate-lists.ts';
+import type { KeyedListings, Listings, ListHistory } from '../search/ports.ts';
 import type { SealedJournal, Seals } from '../seal/ports.ts';
 import type { Endpoints, Events, PostbackQueue } from '../postback/ports.ts';
 
@@ -47,6 +48,9 @@ export type OperatorContext = IssuingPorts & {
   readonly unregisteredReceipts: UnregisteredReceipts;
   readonly claims: Claims;
   readonly bills: Bills;
+  readonly listings: Listings;
+  readonly keyedListings: KeyedListings;
+  readonly listHistory: ListHistory;
   readonly payments: Payments;
   readonly payouts: Payouts;
   readonly payoutAccounts: PayoutAccounts;

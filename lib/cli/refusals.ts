@@ -62,6 +62,7 @@ const sentences = {
   reconciliation_not_found: 'This day was not reconciled yet: reconcile --date compares it now.',
   reconciliation_unanswered:
     'No answer came, but the comparison may still be running: see reconcile show in a few minutes.',
+  bill_not_found: 'There is no such bill: see bills list.',
   payment_not_found: 'There is no such payment: see payments list --unknown.',
   payment_is_final: 'This payment is already final: see trace.',
   payment_changed: 'This payment has changed since it was shown: check it with trace.',
@@ -113,7 +114,7 @@ const sentences = {
   not_a_payment_of_this_bill:
     'This payment is not one of this bill: give --before as trace printed it, or a time.',
   nothing_known:
-    'Nothing has this id: check it (a merchant’s order_id is not an id) and the environment with --env.',
+    'Nothing has this id, and no order has it as its order_id: check it, and the environment with --env; find looks for amounts and cards.',
 } as const;
 
 type Refusal = keyof typeof sentences | { readonly badUrl: string };

@@ -42,4 +42,6 @@ export interface KeyedListings {
 export interface ListHistory {
   /** What was created before this time may be missing from the merchant's lists; undefined: nothing is. */
   incompleteBefore(merchantId: MerchantId, now: Date): Promise<Date | undefined>;
+  /** The same of the lists of all merchants, and of the list of merchants; before a migration `now`: it is not known. */
+  incompleteForAll(now: Date): Promise<Date | undefined>;
 }

@@ -42,11 +42,11 @@ function toChange(raw: unknown): Change {
 
 export const dynamoChanges = (table: Table): Changes => ({
   async of(about, query) {
-    const { items, more } = await latestOfTimeline(table, timelineOf(about), query);
+    const { items, completeFrom } = await latestOfTimeline(table, timelineOf(about), query);
     // Other items that operators may write could carry this timeline attribute too.
     const ofChanges = items.filter(({ PK }) => PK.startsWith(partition));
     const found = (await batchGet(table, ofChanges)).map(toChange);
-    return { items: found.toSorted((one, other) => one.at.getTime() - other.at.getTime()), more };
+    return { items: found.toSorted((one, other) => one.at.getTime() - other.at.getTime()), completeFrom };
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
-import type { Latest, LatestQuery } from '../latest.ts';
+import { type Latest, type LatestQuery, latestTime } from '../latest.ts';
 import { authorizedKinds, type Entry } from '../ledger/entry.ts';
 import { billCurrencies } from '../money/money.ts';
 import type { Journal } from '../ledger/journal.ts';
@@ -52,10 +52,10 @@ async function latestOf(
   for (let month = monthOf(before); month >= monthOf(since); month = previous(month)) {
     const latest = await latestOfMonth(table, merchantId, month, { before, limit });
     items = [...latest.items, ...items];
-    const isLast = month === monthOf(since);
-    if (latest.more || (items.length > limit && !isLast)) return { items, more: true };
+    if (latest.completeFrom) return { items, completeFrom: latest.completeFrom };
+    if (items.length > limit) return { items, completeFrom: new Date(`${month}-01`) };
   }
-  return { items, more: false };
+  return { items, completeFrom: undefined };
 }
 
 /** Returns the latest entries of one month: of all currencies, from the time on from which they are complete. */
@@ -70,18 +70,15 @@ async function latestOfMonth(
       latestOfTimeline(table, timelineOf(merchantId, currency, month.replace('-', '')), query),
     ),
   );
-  const completeFrom = pages
-    .flatMap(({ items: [oldest], more }) => (more && oldest ? [oldest.at] : []))
-    .toSorted()
-    .at(-1);
+  const completeFrom = latestTime(pages.flatMap((page) => page.completeFrom ?? []));
   // Items that operators may write could carry this timeline attribute too, so only keys of entries count.
   const entries = pages
     .flatMap(({ items }) => items)
     .filter(
-      ({ PK, at }) => PK.startsWith(entryPartition('')) && (completeFrom === undefined || at >= completeFrom),
+      ({ PK, at }) => PK.startsWith(entryPartition('')) && new Date(at) >= (completeFrom ?? new Date(0)),
     )
     .map((item) => listed.parse(item));
-  return { items: byTime(await whole(table, entries, merchantId)), more: completeFrom !== undefined };
+  return { items: byTime(await whole(table, entries, merchantId)), completeFrom };
 }
 
 /** `2026-11`, of UTC, as in the key of an entry's timeline. */

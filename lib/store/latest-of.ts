@@ -30,7 +30,7 @@ export async function latestOfTimeline(
   const { Items: newestFirst = [] } = await client.send(query);
   const items = newestFirst.map((each) => item.parse(each)).toReversed();
   const [oldest] = items;
-  if (oldest === undefined || items.length <= limit) return { items, more: false };
+  if (oldest === undefined || items.length <= limit) return { items, completeFrom: undefined };
   const together = await queryAll(table, {
     IndexName,
     KeyConditionExpression: 'timeline = :timeline AND #at = :oldest',
@@ -38,5 +38,6 @@ export async function latestOfTimeline(
     ExpressionAttributeValues: { ':timeline': timeline, ':oldest': oldest.at },
   });
   const later = items.filter(({ at }) => at !== oldest.at);
-  return { items: [...together.map((each) => item.parse(each)), ...later], more: true };
+  const complete = [...together.map((each) => item.parse(each)), ...later];
+  return { items: complete, completeFrom: new Date(oldest.at) };
 }

@@ -3,6 +3,7 @@ import type { MerchantId } from '../ids.ts';
 import type { ListHistory } from '../search/ports.ts';
 import { orAbsent } from './attributes.ts';
 import { batchGet } from './batch-get.ts';
+import { getItem } from './get-item.ts';
 import { merchantKey } from './merchant-item.ts';
 import { moment } from './moment.ts';
 import type { Table } from './table.ts';
@@ -28,5 +29,11 @@ export const dynamoListHistory = (table: Table): ListHistory => ({
     // Without a migration a merchant who is listed was created after the index was, and so was everything of theirs.
     const isNew = items.some(({ list }) => list !== undefined);
     return isNew ? undefined : now;
+  },
+
+  async incompleteForAll(now: Date) {
+    const migration = await getItem(table, migrationKey, (raw) => item.parse(raw));
+    if (!migration) return now;
+    return migration.endedAt ? undefined : migration.startedAt;
   },
 });

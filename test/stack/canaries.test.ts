@@ -135,7 +135,15 @@ async function sendEverywhere(merchantId: string): Promise<void> {
   await throughBrokenEvents();
   await tables.letTimePass();
   await stack.sweep();
-  for (const line of ['payouts list', 'postbacks list', 'merchant list', `shop list ${merchantId}`])
+  for (const line of [
+    'payouts list',
+    'payments list',
+    'bills list',
+    'find 1000',
+    'postbacks list',
+    'merchant list',
+    `shop list ${merchantId}`,
+  ])
     said.push(JSON.stringify(await operator.json(line)));
   for (const { PK } of await tables.items()) {
     const id = /^(?:B|G|E)#(\w[\w.]*)$/.exec(PK)?.[1];

@@ -69,6 +69,11 @@ describe('under the policies of the template', () => {
     await type('merchant set', `${merchantId} --verified yes`);
     await type('merchant show', merchantId);
     await type('merchant list');
+    await type('merchants list');
+    await type('shops list');
+    await type('bills list');
+    await type('refunds list');
+    await type('find', '100.50');
     const { shopId } = await type('shop create', `${merchantId} --name Cafe`);
     await type('shop set', `${shopId} --result-url ${server.url('result')}`);
     await type('shop show', shopId);
@@ -107,6 +112,7 @@ describe('under the policies of the template', () => {
     const phones = ['+7 912 345-67-81', '+7 912 345-67-82', '+7 912 345-67-83'];
     const [stopped = '', ...sent] = await Promise.all(phones.map((phone) => payoutOf('100', phone)));
     await type('payouts list', '--moderating');
+    await operator.json('payouts list');
     await operator.json('payouts list --error');
     await type('payouts decline', `${stopped} --reason "not today"`);
     await type('payouts approve', sent.join(' '));
@@ -132,6 +138,7 @@ describe('under the policies of the template', () => {
     const now = new Date();
     await dynamoPayments(tables.table).start(aPayment({ merchantId, shopId }), { bill, now, lockUntil: now });
     await type('payments list', '--unknown');
+    await operator.json('payments list');
     const order = { provider: 'sandbox', reference: 'lost-1' };
     await dynamoUnknownPayments(tables.table).keep({
       ...order,

@@ -17,6 +17,9 @@ import { authorship } from '../../lib/cli/authorship.ts';
 import { dynamoAutoPayouts } from '../../lib/store/auto-payouts.ts';
 import { dynamoChanges } from '../../lib/store/changes.ts';
 import { dynamoChargebacks, dynamoClaims } from '../../lib/store/chargebacks.ts';
+import { dynamoKeyedListings } from '../../lib/store/keyed-listings.ts';
+import { dynamoListHistory } from '../../lib/store/list-history.ts';
+import { dynamoListings } from '../../lib/store/listings.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
@@ -64,6 +67,7 @@ export async function operatorHarness() {
   const acquirers = acquirersOf([acquirer], {});
   const payoutQueue = sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId');
   const allDecisions = dynamoDecisions(table, harness.now);
+  const listings = dynamoListings(table);
   const context: OperatorContext = {
     ...harness,
     environment: 'local',
@@ -84,6 +88,9 @@ export async function operatorHarness() {
     claims: dynamoClaims(table),
     bills: dynamoBills(table, harness.now),
     payments: dynamoPayments(table),
+    listings,
+    keyedListings: dynamoKeyedListings(table, listings),
+    listHistory: dynamoListHistory(table),
     events: dynamoEvents(table),
     endpoints: dynamoEndpoints(table),
     auditSource: dynamoAuditRecords(table),

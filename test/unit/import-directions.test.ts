@@ -86,7 +86,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'aws-lambda',
   ],
-  'lib/operator': [result, ...nouns, 'lib/decision', 'lib/reconciliation', 'lib/seal'],
+  'lib/operator': [result, ...nouns, 'lib/decision', 'lib/reconciliation', 'lib/seal', 'lib/search'],
   'lib/cli': [
     result,
     'lib/reconciliation',
@@ -96,6 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/http/api-addresses.ts',
     'lib/decision',
     'lib/installation',
+    'lib/search',
     'lib/operator',
     'lib/provider-account',
     'lib/store',

@@ -9,6 +9,10 @@ import {
   type PaymentPhase,
 } from '../../payment/payment.ts';
 import type { UnknownPayment } from '../../payment/unknown-payments.ts';
+import { listed, type ListOptions, listOptions } from '../list-command.ts';
+import { openPayments, type PaymentFilter, paymentFilters } from '../list-sources.ts';
+import { paymentColumns, paymentFields } from '../listed-fields.ts';
+import type { OperatorContext } from '../operator-context.ts';
 import { amount, choice } from '../options.ts';
 import { type CommandOutput, table } from '../output.ts';
 import { decide } from '../decide.ts';
@@ -17,27 +21,45 @@ import { required } from '../refusals.ts';
 import type { Shell } from '../shell.ts';
 import { addCommand } from '../add-command.ts';
 
+type Listed = PaymentFilter & ListOptions & { readonly unknown?: true };
+
+const paymentList = {
+  noun: 'payments',
+  filters: paymentFilters(),
+  open: openPayments,
+  fields: paymentFields,
+  columns: paymentColumns,
+};
+
+async function undecided({ payments }: OperatorContext): Promise<CommandOutput> {
+  const json = (await payments.listUndecided()).map(view);
+  const rows = json.map((each) => [
+    each.id,
+    each.status,
+    each.phase,
+    each.charge,
+    each.acquirer,
+    each.merchantId,
+    each.checks,
+    each.createdAt,
+  ]);
+  const titles = ['payment', 'status', 'phase', 'charge', 'acquirer', 'merchant', 'checks', 'since'];
+  return { json, text: table(titles, rows, 'No payment is undecided.') };
+}
+
 export function paymentCommands(payments: Command, shell: Shell): void {
-  addCommand(payments, shell, {
+  addCommand<Listed>(payments, shell, {
     usage: 'list',
-    description: 'show payments without a final state at the acquirer',
-    options: [new Option('--unknown', 'payments in PROCESS (the only list)')],
-    example: 'payments list --unknown',
-    run: async (context) => {
-      const json = (await context.payments.listUndecided()).map(view);
-      const rows = json.map((each) => [
-        each.id,
-        each.status,
-        each.phase,
-        each.charge,
-        each.acquirer,
-        each.merchantId,
-        each.checks,
-        each.createdAt,
-      ]);
-      const titles = ['payment', 'status', 'phase', 'charge', 'acquirer', 'merchant', 'checks', 'since'];
-      return { json, text: table(titles, rows, 'No payment is undecided.') };
-    },
+    description:
+      'show payments, newest first, in pages; with --unknown those without a final state at the acquirer',
+    options: [
+      new Option('--unknown', 'all payments in PROCESS that need a person; takes no other option'),
+      ...paymentFilters(),
+      ...listOptions(),
+    ],
+    example: 'payments list --merchant 3f9KpQ7sXv2LmN8b --status FAIL --since 2026-11-20',
+    run: (context, { options }) =>
+      options.unknown ? undecided(context) : listed(context, shell, paymentList, options),
   });
 
   addUnknown(payments, shell);

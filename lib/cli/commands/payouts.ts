@@ -6,6 +6,9 @@ import { listPayouts, payoutLists } from '../../payout/list-payouts.ts';
 import { type Payout, sentMinor } from '../../payout/payout.ts';
 import { type ErrorOutcome, errorOutcomes } from '../../payout/resolve-error.ts';
 import { type CommandOutput, table } from '../output.ts';
+import { listed, type ListOptions, listOptions } from '../list-command.ts';
+import { merchantOption, openPayouts, type PayoutFilter, payoutFilters } from '../list-sources.ts';
+import { payoutColumns, payoutFields } from '../listed-fields.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { choice, wholeNumber } from '../options.ts';
 import { decide } from '../decide.ts';
@@ -25,6 +28,7 @@ import {
 import { payoutView } from '../views.ts';
 
 type Listed = { readonly moderating?: true; readonly error?: true };
+type ListedPayouts = Listed & FilterOptions & PayoutFilter & ListOptions;
 type DecisionOptions = { readonly revision?: number };
 
 /** A decision applies to the payout as it was shown. */
@@ -46,25 +50,49 @@ export function payoutCommands(group: Command, shell: Shell): void {
 }
 
 function addList(group: Command, shell: Shell): void {
-  addCommand<Listed & FilterOptions>(group, shell, {
+  addCommand<ListedPayouts>(group, shell, {
     usage: 'list',
-    description: 'show payouts that wait for moderation or are in ERROR',
+    description:
+      'show payouts, newest first, in pages; with --moderating those that wait for a person, with --error those in ERROR',
     options: [
       new Option('--moderating', 'only payouts that wait for moderation'),
       new Option('--error', 'only payouts in ERROR, which a person must resolve'),
       ...filterOptions(),
+      ...payoutFilters(),
+      ...listOptions(),
     ],
     example: 'payouts list --moderating --older-than 6h',
     run: async (context, { options }) => {
+      if (!isAboutWaiting(options)) return listed(context, shell, payoutList, options);
+      if (isAboutAll(options))
+        throw new CommandError(
+          'Omit what lists all payouts: --order, --status, --account-type, dates.',
+          'usage',
+        );
       if (hasFilter(options) && options.error)
         throw new CommandError('These options are for payouts in moderation: omit --error.', 'usage');
       if (hasFilter(options) || (options.moderating && !options.error))
         return moderationOutput(await ordersModerating(context, options), context.now());
       const payouts = await waiting(context, options);
-      return listed(payouts, await context.payouts.toKnownAccounts(payouts), options);
+      return waitingOutput(payouts, await context.payouts.toKnownAccounts(payouts), options);
     },
   });
 }
+
+const payoutList = {
+  noun: 'payouts',
+  filters: [merchantOption(), ...payoutFilters()],
+  open: openPayouts,
+  fields: payoutFields,
+  columns: payoutColumns,
+};
+
+/** Whether payouts that wait for a person are asked for; `--merchant` alone lists all of the merchant's. */
+const isAboutWaiting = ({ merchant: _, ...options }: ListedPayouts): boolean =>
+  options.moderating === true || options.error === true || hasFilter(options);
+
+const isAboutAll = ({ order, status, accountType, since, until, after, csv }: ListedPayouts): boolean =>
+  [order, status, accountType, since, until, after, csv].some((option) => option !== undefined);
 
 function addResolve(group: Command, shell: Shell): void {
   addCommand<DecisionOptions & { readonly as: ErrorOutcome; readonly evidence: string }>(group, shell, {
@@ -126,7 +154,11 @@ const moneyOf = ({ amount }: Payout): string => `${toDecimal(amount.minor)} ${am
 const sentOf = (payout: Parameters<typeof sentMinor>[0]): string =>
   `${toDecimal(sentMinor(payout))} ${payout.amount.currency}`;
 
-function listed(payouts: readonly Payout[], toKnown: ReadonlySet<string>, asked: Listed): CommandOutput {
+function waitingOutput(
+  payouts: readonly Payout[],
+  toKnown: ReadonlySet<string>,
+  asked: Listed,
+): CommandOutput {
   const json = payouts.map((each) => ({ ...payoutView(each), accountKnown: toKnown.has(each.id) }));
   const rows = payouts.map((each) => [
     each.id,

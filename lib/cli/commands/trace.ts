@@ -4,6 +4,7 @@ import type { Earlier, TracedPage } from '../../operator/trace/page.ts';
 import type { Subject, TimelineStep } from '../../operator/trace/timeline.ts';
 import { trace } from '../../operator/trace/trace.ts';
 import { commandLine } from '../command-line.ts';
+import { merchantAsked } from '../merchant-asked.ts';
 import { readMoment, wholeNumber } from '../options.ts';
 import { counted, keyValues, timestamp } from '../output.ts';
 import { unwrap } from '../refusals.ts';
@@ -14,7 +15,11 @@ import { defineCommand } from '../add-command.ts';
 const usualLines = 50;
 const mostLines = 1_000;
 
-type Options = { readonly before?: Date | PaymentId; readonly limit: number };
+type Options = {
+  readonly before?: Date | PaymentId;
+  readonly merchant?: string;
+  readonly limit: number;
+};
 type Asked = Options & { readonly env: string; readonly folder: string };
 
 export function traceCommand(command: Command, shell: Shell): void {
@@ -24,12 +29,14 @@ export function traceCommand(command: Command, shell: Shell): void {
         '--before <place>',
         'only lines before this time; trace prints it where earlier lines are left out',
       ).argParser(placeOf),
+      new Option('--merchant <id>', 'the merchant of an order id; default: any'),
       wholeNumber('limit', [1, mostLines], 'the most lines, or payments of a bill').default(usualLines),
     ],
     example: 'trace uW3kZ9sLq0TbXc5V',
     run: async (context, { args: [id = ''], options }) => {
       const { before, limit } = options;
-      const page = unwrap(await trace(context, id, { before, limit }));
+      const merchantId = await merchantAsked(context, options.merchant);
+      const page = unwrap(await trace(context, id, { before, limit, merchantId }));
       return { json: view(page), text: shown(page, id, options) };
     },
   });
@@ -54,7 +61,8 @@ function leftOutText({ of, count, before }: Earlier, id: string, options: Asked)
   const what = count === undefined ? `earlier ${of}` : counted(count, `earlier ${of.slice(0, -1)}`);
   const place = before instanceof Date ? before.toISOString() : before;
   const size = options.limit === usualLines ? [] : ['--limit', String(options.limit)];
-  return `… ${what}: ${commandLine(options, ['trace', id, '--before', place, ...size])}`;
+  const whose = options.merchant === undefined ? [] : ['--merchant', options.merchant];
+  return `… ${what}: ${commandLine(options, ['trace', id, '--before', place, ...whose, ...size])}`;
 }
 
 function subjectText({ kind, id, facts: known }: Subject): string {

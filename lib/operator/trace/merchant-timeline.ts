@@ -33,9 +33,9 @@ export async function merchantTimeline(
   ];
   const created = [{ at: merchant.createdAt, id: merchant.id, what: 'merchant created' }];
   const histories = [
-    { items: created, more: false },
-    { items: changes.items.map(changeStep), more: changes.more },
-    { items: entries.items.map(entryStep), more: entries.more },
+    { items: created, completeFrom: undefined },
+    { ...changes, items: changes.items.map(changeStep) },
+    { ...entries, items: entries.items.map(entryStep) },
   ];
   return pageOf({ subjects, ...mergeLatest(histories) }, page);
 }
@@ -48,8 +48,11 @@ export async function shopTimeline(ports: TracePorts, shop: Shop, page: TracePag
     ports.changes.of(shop.id, latestBefore(ports, page)),
   ]);
   const created = { at: shop.createdAt, id: shop.id, what: 'shop created' };
-  const steps = [created, ...changes.items.map(changeStep)];
-  return pageOf({ subjects: [shopSubject(shop, health, refundHealth)], steps, more: changes.more }, page);
+  const histories = [
+    { items: [created], completeFrom: undefined },
+    { ...changes, items: changes.items.map(changeStep) },
+  ];
+  return pageOf({ subjects: [shopSubject(shop, health, refundHealth)], ...mergeLatest(histories) }, page);
 }
 
 /** Why postbacks fail or are paused; undefined while the endpoint is healthy. */

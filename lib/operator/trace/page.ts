@@ -1,13 +1,13 @@
 import type { PaymentId } from '../../ids.ts';
-import type { Latest, LatestQuery } from '../../latest.ts';
+import { type Latest, type LatestQuery, latestTime } from '../../latest.ts';
 import type { Timeline, TimelineStep, TracePorts } from './timeline.ts';
 
-/** Which part of a timeline to show: the latest `limit` lines before a time, or of a bill the payments before one of its payments. */
+/** Which part of a timeline to show: the latest `limit` lines before a time, or of a bill the payments before one of its payments. Of an order: the bills before a time. */
 export type TracePage = { readonly before: Date | PaymentId | undefined; readonly limit: number };
 
 /** What a page leaves out, and the `before` with which the next page shows the latest of it. */
 export type Earlier = {
-  readonly of: 'lines' | 'payments';
+  readonly of: 'lines' | 'payments' | 'bills';
   /** Undefined: they were not counted. */
   readonly count: number | undefined;
   readonly before: Date | PaymentId;
@@ -15,33 +15,25 @@ export type Earlier = {
 
 export type TracedPage = Timeline & { readonly earlier: Earlier | undefined };
 
-/** A timeline as far as it was read. `more`: there are earlier lines that were not read, and more than the limit that were. */
-type Read = Timeline & { readonly more: boolean };
+/** A timeline as far as it was read: all since `completeFrom`. */
+type Read = Pick<Timeline, 'subjects'> & Latest<TimelineStep>;
 
 /**
  * Returns the latest lines before the page's time, as many as its limit; more where several have the time of the first one, so that the
  * page before ends exactly there.
  */
-export function pageOf({ subjects, steps, more }: Read, { limit, before }: TracePage): TracedPage {
+export function pageOf({ subjects, items, completeFrom }: Read, { limit, before }: TracePage): TracedPage {
   const until = before instanceof Date ? before.getTime() : Infinity;
-  const known = steps
+  const known = items
     .filter(({ at }) => at.getTime() < until)
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const first = known[Math.max(0, known.length - limit)];
   const shown = first === undefined ? [] : known.filter(({ at }) => at.getTime() >= first.at.getTime());
-  return {
-    subjects,
-    steps: shown,
-    earlier: earlierThan(shown, { more, count: known.length - shown.length }),
-  };
-}
-
-function earlierThan(
-  [first]: readonly TimelineStep[],
-  { more, count }: { readonly more: boolean; readonly count: number },
-): Earlier | undefined {
-  if (first === undefined || (count === 0 && !more)) return undefined;
-  return { of: 'lines', count: more ? undefined : count, before: first.at };
+  const count = known.length - shown.length;
+  // Where everything that was read is shown, the rest begins where reading ended.
+  const rest = count > 0 ? first?.at : completeFrom;
+  const earlier = rest && ({ of: 'lines', count: completeFrom ? undefined : count, before: rest } as const);
+  return { subjects, steps: shown, earlier };
 }
 
 const aDayMs = 86_400_000;
@@ -55,10 +47,10 @@ export const latestBefore = (
   limit,
 });
 
-/** Merges histories from the time on from which each of them was read completely. */
-export function mergeLatest(histories: readonly Latest<TimelineStep>[]): Pick<Read, 'steps' | 'more'> {
-  const cut = histories.filter(({ more }) => more);
-  const completeFrom = Math.max(...cut.map(({ items: [oldest] }) => oldest?.at.getTime() ?? -Infinity));
-  const steps = histories.flatMap(({ items }) => items).filter(({ at }) => at.getTime() >= completeFrom);
-  return { steps, more: cut.length > 0 };
+/** Merges histories as far as each of them was read. */
+export function mergeLatest(histories: readonly Latest<TimelineStep>[]): Latest<TimelineStep> {
+  const completeFrom = latestTime(histories.flatMap((history) => history.completeFrom ?? []));
+  const all = histories.flatMap(({ items }) => items);
+  const items = all.filter(({ at }) => at.getTime() >= (completeFrom?.getTime() ?? 0));
+  return { items, completeFrom };
 }

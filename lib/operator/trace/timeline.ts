@@ -10,6 +10,7 @@ import type { PayoutAccounts, Payouts } from '../../payout/ports.ts';
 import type { Changes } from '../../merchant/change.ts';
 import type { Proposals } from '../../decision/proposal.ts';
 import type { Endpoints, Events } from '../../postback/ports.ts';
+import type { KeyedListings, Listings } from '../../search/ports.ts';
 
 export type TracePorts = {
   readonly now: () => Date;
@@ -27,6 +28,8 @@ export type TracePorts = {
   readonly claims: Pick<Claims, 'ofPayment'>;
   readonly proposals: Pick<Proposals, 'find' | 'listOpen'>;
   readonly changes: Changes;
+  readonly listings: Pick<Listings, 'merchants'>;
+  readonly keyedListings: Pick<KeyedListings, 'billsOfOrder' | 'payoutsOfOrder'>;
   readonly journal: Journal;
 };
 

@@ -1,5 +1,6 @@
 import {
   billIdOf,
+  type MerchantId,
   readBillId,
   readGroupId,
   readMerchantId,
@@ -14,6 +15,7 @@ import { billTimeline, paymentWithBillTimeline } from './bill-timeline.ts';
 import { changeStep } from './change-steps.ts';
 import { merchantTimeline, shopTimeline } from './merchant-timeline.ts';
 import { payoutTimeline } from './payout-timeline.ts';
+import { orderTimeline } from './order-timeline.ts';
 import { latestBefore, pageOf, type TracedPage, type TracePage } from './page.ts';
 import { proposalTimeline } from './proposal-timeline.ts';
 import { postbackTimeline } from './postback-timeline.ts';
@@ -27,25 +29,28 @@ const paged =
   (lookup: WholeLookup): Lookup =>
   async (ports, id, page) => {
     const timeline = await lookup(ports, id);
-    return timeline && pageOf({ ...timeline, more: false }, page);
+    if (!timeline) return undefined;
+    const { subjects, steps: items } = timeline;
+    return pageOf({ subjects, items, completeFrom: undefined }, page);
   };
 
 type Refusal = 'nothing_known' | 'not_a_payment_of_this_bill';
 
 /**
  * Returns a page of the timeline of the item with this id or link. An id does not show its kind, so every kind is looked up. A page before
- * a payment is one of that payment's bill.
+ * a payment is one of that payment's bill. A text that is no id is looked up as the order id of a merchant, or of any.
  */
 export async function trace(
   ports: TracePorts,
   idOrLink: string,
-  page: TracePage,
+  { merchantId, ...page }: TracePage & { readonly merchantId: MerchantId | undefined },
 ): Promise<Result<TracedPage, Refusal>> {
   const id = idIn(idOrLink);
   if (typeof page.before === 'string' && billIdOf(page.before) !== id)
     return fail('not_a_payment_of_this_bill');
   const timelines = await Promise.all(lookups.map((lookup) => lookup(ports, id, page)));
-  const timeline = timelines.find((each) => each && each.subjects.length > 0);
+  const known = timelines.find((each) => each && each.subjects.length > 0);
+  const timeline = known ?? (await orderTimeline(ports, { orderId: idOrLink, merchantId }, page));
   return timeline ? ok(timeline) : fail('nothing_known');
 }
 
@@ -115,9 +120,9 @@ const proposal: WholeLookup = async (ports, id) => {
 /** The exchange rates belong to no merchant: their changes are shown under RATES. */
 const rates: Lookup = async (ports, id, page) => {
   if (id.toUpperCase() !== 'RATES') return undefined;
-  const { items, more } = await ports.changes.of('RATES', latestBefore(ports, page));
+  const changes = await ports.changes.of('RATES', latestBefore(ports, page));
   const subjects = [{ kind: 'rates', id: 'RATES', facts: {} }] as const;
-  return pageOf({ subjects, steps: items.map(changeStep), more }, page);
+  return pageOf({ subjects, ...changes, items: changes.items.map(changeStep) }, page);
 };
 
 const lookups: readonly Lookup[] = [

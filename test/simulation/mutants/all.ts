@@ -8,6 +8,7 @@ import { billMutants } from './bill-mutants.ts';
 import { cancelMutants } from './cancel-mutants.ts';
 import { chargebackMutants } from './chargeback-mutants.ts';
 import { feeMutants } from './fee-mutants.ts';
+import { listMutants } from './list-mutants.ts';
 import { methodMutants } from './method-mutants.ts';
 import { mannerMutants } from './manner-mutants.ts';
 import type { Mutant } from './mutant.ts';
@@ -38,6 +39,7 @@ export const mutants: readonly Mutant[] = [
   ...cancelMutants,
   ...chargebackMutants,
   ...feeMutants,
+  ...listMutants,
   ...mannerMutants,
   ...methodMutants,
   ...orderMutants,

@@ -8,6 +8,7 @@ import {
   quotedWithoutAccess,
 } from './cancel-scenarios.ts';
 import { unreadableSource, usedFromElsewhere } from './address-scenarios.ts';
+import { formulasInCsv, pagesOfATimeline, pagesOfSeveralLists } from './list-scenarios.ts';
 import { changedSeals } from './seal-scenarios.ts';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type PayoutId, toMerchantId, toShopId } from '../../../lib/ids.ts';
@@ -368,6 +369,9 @@ const plays = {
   'one person alone cannot capture a payment': capturedByLie(false, lies.alone),
   'a token tied to addresses is refused from elsewhere': usedFromElsewhere,
   'a token tied to addresses is refused from what is no address': unreadableSource,
+  'a list in CSV has no formula': formulasInCsv,
+  'the pages of several lists show each item once': pagesOfSeveralLists,
+  'the pages of a timeline show each line once': pagesOfATimeline,
   async 'a replaced token is not accepted'(world) {
     const merchant = thirdMerchant(world);
     const before = merchant.token;
