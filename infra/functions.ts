@@ -259,6 +259,23 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   'bill-search': searcher('B', ['OL', 'CONTACT']),
   'payment-search': searcher('P', ['OL']),
   'payout-search': searcher('PO', ['G']),
+  'postback-list': {
+    ...http,
+    // `B` and `G`: whose payment or payout it is. `CB`: the payment's chargebacks, which have postbacks of their own.
+    rights: { reads: ['E', 'B', 'G', 'CB'], listed: ['E'] },
+    settings: ['timeZone'],
+  },
+  'postback-replay': {
+    ...http,
+    rights: { reads: ['E', 'EP'], updates: ['E', 'EP'], sends: ['postbacks'] },
+    settings: ['timeZone'],
+  },
+  // It calls merchants' servers itself, as the postback workers do, and reads and writes no event.
+  'postback-test': {
+    ...slowHttp,
+    rights: { reads: ['M', 'S'], updates: ['EP'], opens: ['api-token', 'webhook-secret'] },
+    settings: ['timeZone', 'merchantUrls'],
+  },
 
   openapi: reader([], 'publicUrl'),
   fallback: reader([], 'publicUrl'),
@@ -520,7 +537,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'payout-banks',
     'payout-auto',
   ],
-  postback: ['postback-deliver', 'postback-retry', 'postback-sweep'],
+  postback: [
+    'postback-deliver',
+    'postback-retry',
+    'postback-sweep',
+    'postback-list',
+    'postback-replay',
+    'postback-test',
+  ],
   search: ['bill-search', 'payment-search', 'payout-search'],
   reconciliation: ['reconcile'],
   audit: ['audit'],

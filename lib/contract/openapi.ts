@@ -37,7 +37,10 @@ const tags: readonly Json[] = [
   { name: 'Refunds', description: 'Money of paid payments that goes back to their payers.' },
   { name: 'Balance', description: 'The money that was earned and can be paid out.' },
   { name: 'Payouts', description: 'Money sent from the balance.' },
-  { name: 'Postbacks', description: "What the service and payers' browsers send to the merchant." },
+  {
+    name: 'Postbacks',
+    description: "What the service and payers' browsers send to the merchant, and the log of it.",
+  },
 ];
 
 const tagOf: Readonly<Record<string, string>> = {
@@ -46,6 +49,7 @@ const tagOf: Readonly<Record<string, string>> = {
   refund: 'Refunds',
   merchant: 'Balance',
   payout: 'Payouts',
+  postback: 'Postbacks',
 };
 
 /** `/api/v1/<noun>/…` */

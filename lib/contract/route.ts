@@ -9,7 +9,7 @@ export type RefusalAnswer =
   | 400
   | 403
   | 422
-  | { readonly status: 403; readonly message: string }
+  | { readonly status: 403 | 429; readonly message: string }
   | {
       readonly status: 400 | 403 | 422;
       readonly field: string;

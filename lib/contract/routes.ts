@@ -11,6 +11,7 @@ import {
 } from './payout.ts';
 import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute } from './search.ts';
 import { createFullRefundRoute, createPartialRefundRoute, refundStatusRoute } from './refund.ts';
+import { listPostbacksRoute, replayPostbackRoute, testPostbackRoute } from './postback.ts';
 import type { ApiRoute } from './route.ts';
 
 /** One Lambda function behind the gateway. `{name}` marks a path parameter. */
@@ -41,6 +42,9 @@ export const contract: readonly ApiRoute[] = [
   createFullRefundRoute,
   createPartialRefundRoute,
   refundStatusRoute,
+  listPostbacksRoute,
+  replayPostbackRoute,
+  testPostbackRoute,
 ];
 
 export const apiRoutes: readonly Route[] = contract.map(({ function: name, method, path }) => ({

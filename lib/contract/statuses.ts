@@ -1,5 +1,6 @@
 import type { BillStatus, BillType } from '../bill/bill.ts';
 import type { refundStatuses } from '../refund/refund.ts';
+import type { EventState } from '../postback/event.ts';
 import type { FinalStatus, PayoutStatus } from '../payout/states.ts';
 
 /** What each status means (contract 3). The OpenAPI document and `docs/merchants.md` show these texts to the merchant's developer. */
@@ -65,6 +66,16 @@ export const refundPostbackStatusMeanings = {
   SUCCESS: refundStatusMeanings.SUCCESS,
   FAIL: refundStatusMeanings.FAIL,
 } as const;
+
+/** The states of a postback's delivery. */
+export const postbackStateMeanings: Readonly<Record<EventState, string>> = {
+  PENDING: 'Waits for its first attempt.',
+  RETRY: 'Was not accepted, or was asked for again; `next_attempt_at` is the next attempt.',
+  DELIVERED: 'Your server accepted it.',
+  SUPERSEDED: 'A FAIL that is not sent, because the bill was paid by another payment.',
+  PAUSED: 'Waits until the operator resumes the URL.',
+  DEAD: 'Was given up after all attempts; it can be replayed.',
+};
 
 /** Contract 2.1. */
 export const billTypeMeanings: Readonly<Record<BillType, string>> = {

@@ -11,14 +11,15 @@ type Tried = {
   readonly signature: string;
   /** Further secrets or personal data in the request that must not be stored with the response. */
   readonly redactions?: readonly string[];
-  /** Whether the endpoint is now paused, until the operator resumes it. */
-  readonly paused: boolean;
 };
 
 /** Returns the outcome of an event after an attempt in which a request was sent. */
 export function outcomeOfAttempt(
   { tries }: Pick<PostbackEvent, 'tries'>,
-  tried: Tried,
+  tried: Tried & {
+    /** Whether the endpoint is now paused, until the operator resumes it. */
+    readonly paused: boolean;
+  },
   chance: Chance,
 ): DeliveryOutcome {
   const { answer, paused, now } = tried;
@@ -34,7 +35,8 @@ export function outcomeOfAttempt(
     : { ...made, state: 'RETRY', nextAttempt: nextAttemptAfter(now, delayMs) };
 }
 
-function attemptOf({ answer, at, now, signature, redactions = [] }: Tried): Attempt {
+/** Returns what is stored and shown of an attempt in which a request was sent. */
+export function attemptOf({ answer, at, now, signature, redactions = [] }: Tried): Attempt {
   const made = { at, ms: now.getTime() - at.getTime(), outcome: outcomeName(answer), answer: undefined };
   if (answer.kind !== 'answered' || answer.body === '') return made;
   // A receiver may echo its request: no valid signature, no phone and nothing of the payer may be stored.

@@ -2,7 +2,6 @@ import { isFinished } from '../bill/bill.ts';
 import type { Bills } from '../bill/ports.ts';
 import { readPaymentId } from '../ids.ts';
 import type { Opener } from '../merchant/ports.ts';
-import { liveSecrets } from '../merchant/webhook-secret.ts';
 import { outcomeOfAttempt } from './attempt-outcome.ts';
 import { isSlow, slowUntil } from './breaker.ts';
 import { type Notify, updateEndpointHealth } from './endpoint-health.ts';
@@ -16,6 +15,7 @@ import type {
   DeliveryOutcome,
   PostbackQueue,
 } from './ports.ts';
+import { openKeys } from './open-keys.ts';
 import { type PayerPorts, payerFields } from './payer-fields.ts';
 import { queueEvent } from './queue-event.ts';
 import { withPhone } from './sealed-phone.ts';
@@ -135,14 +135,10 @@ const markSlow = ({ endpoints, now }: DeliverPorts, { health }: Recipient): Prom
   endpoints.slow(health.id, slowUntil(now())).catch(() => undefined);
 
 async function sign(ports: DeliverPorts, event: ClaimedEvent, recipient: Recipient, at: Date) {
-  const { token: sealedToken, webhook } = recipient;
-  const { opener, phoneOpener } = ports;
-  const live = liveSecrets(webhook.secrets, at);
-  const [sent, payer, token, webhookSecrets] = await Promise.all([
-    withPhone(phoneOpener, event),
+  const [sent, payer, keys] = await Promise.all([
+    withPhone(ports.phoneOpener, event),
     payerFields(ports, event),
-    opener.open(sealedToken.sealed, sealedToken.context),
-    Promise.all(live.map((sealed) => opener.open(sealed, webhook.context))),
+    openKeys(ports.opener, recipient, at),
   ]);
-  return signedRequest({ ...sent, payer }, recipient.format, { token, webhookSecrets }, at);
+  return signedRequest({ ...sent, payer }, recipient.format, keys, at);
 }

@@ -44,6 +44,8 @@ export type DueEvent = {
 
 export interface Events {
   find(id: string): Promise<PostbackEvent | undefined>;
+  /** Those of these events that exist, in no particular order. */
+  findAll(ids: readonly string[]): Promise<readonly PostbackEvent[]>;
   /**
    * Leases the event for one attempt; undefined when another worker has leased it, it is not due or it is finished.
    * Throws when the event does not exist.
@@ -85,6 +87,8 @@ export interface Endpoints {
   healthy(id: EndpointId): Promise<void>;
   pause(id: EndpointId): Promise<void>;
   resume(id: EndpointId): Promise<void>;
+  /** Counts a postback that the merchant asked for; false, without a change, when it asked for `most` in this minute already. */
+  countAsked(id: EndpointId, now: Date, most: number): Promise<boolean>;
 }
 
 /** Records the delivery on the payment, as the event itself expires some time after it was delivered. */

@@ -37,13 +37,24 @@ export async function findRecipient(ports: RecipientPorts, event: PostbackEvent)
     event.shopId === undefined ? undefined : ports.shops.find(event.shopId),
     ports.endpoints.find(endpointId),
   ]);
+  return { ...targetOf(event, { merchant, shop }), health };
+}
+
+/** Where an event is sent, and what signs it. */
+export type Target = Omit<Recipient, 'health'>;
+
+/** Returns URL, format and keys of an event's endpoint. Throws when the merchant or shop is missing. */
+export function targetOf(
+  event: Pick<PostbackEvent, 'id' | 'kind'>,
+  { merchant, shop }: { readonly merchant: Merchant | undefined; readonly shop: Shop | undefined },
+): Target {
   if (!merchant)
     throw new Defect(
       'POSTBACK_MERCHANT_MISSING',
       `Postback ${event.id} belongs to a merchant that does not exist.`,
     );
   const target = event.kind === 'payout' ? merchantEndpoint(merchant) : shopEndpoint(shop, event);
-  return { ...target, token: sealedTokenOf(merchant), health };
+  return { ...target, token: sealedTokenOf(merchant) };
 }
 
 /** Payout postbacks (contract 6.2): the merchant's webhook settings, in the contract's own encoding. */
@@ -54,7 +65,7 @@ const merchantEndpoint = ({ id, payoutWebhookUrl = '', webhookSecrets }: Merchan
 });
 
 /** Payment postbacks (contract 6.1): the shop's Result URL. Refunds and chargebacks: its refund URL. */
-function shopEndpoint(shop: Shop | undefined, event: PostbackEvent) {
+function shopEndpoint(shop: Shop | undefined, event: Pick<PostbackEvent, 'id' | 'kind'>) {
   if (!shop)
     throw new Defect('POSTBACK_SHOP_MISSING', `Postback ${event.id} belongs to a shop that does not exist.`);
   const { id, resultUrl = '', refundUrl = '', postbackFormat, webhookSecrets } = shop;

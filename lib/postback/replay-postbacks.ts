@@ -5,7 +5,7 @@ import { queueEvent } from './queue-event.ts';
 
 type QueueingPorts = {
   readonly events: Pick<Events, 'replay' | 'listUndelivered'>;
-  readonly queue: PostbackQueue;
+  readonly queue: Pick<PostbackQueue, 'send'>;
   readonly now: () => Date;
 };
 type ResumePorts = QueueingPorts & {

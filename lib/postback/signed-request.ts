@@ -7,7 +7,7 @@ type Sent = PostbackEvent & {
   /** What is known of the payer; absent unless the postback is extended. */
   readonly payer?: Readonly<Record<string, string>>;
 };
-type Keys = { readonly token: string; readonly webhookSecrets: readonly string[] };
+export type Keys = { readonly token: string; readonly webhookSecrets: readonly string[] };
 type SignedRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

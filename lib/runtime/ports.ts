@@ -166,6 +166,34 @@ export const deliverPorts = (): DeliverPorts => ({
     }),
 });
 
+/** For the merchant's log of postbacks. */
+export const listPostbacksPorts = () => ({
+  timeZone: timeZone(),
+  events: stores.events(),
+  payments: stores.payments(),
+  payouts: stores.payouts(),
+  chargebacks: stores.chargebacks(),
+  listings: stores.listings(),
+});
+
+/** For a replay that the merchant asks for. */
+export const replayPostbackPorts = () => ({
+  timeZone: timeZone(),
+  events: stores.events(),
+  endpoints: stores.endpoints(),
+  postbackQueue: postbackQueue(),
+});
+
+/** For test postbacks: out the way of the real ones. */
+export const testPostbackPorts = () => ({
+  timeZone: timeZone(),
+  merchants: stores.merchants(),
+  shops: stores.shops(),
+  endpoints: stores.endpoints(),
+  opener: tokenOpener(),
+  post: postToMerchants(),
+});
+
 function postToMerchants() {
   const policy = merchantUrls();
   const resolve = policy === 'loopback' ? resolveBySystem : resolveByDns;

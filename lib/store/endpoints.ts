@@ -72,6 +72,22 @@ export function dynamoEndpoints(table: Table): Endpoints {
     async pause(id) {
       await update(id, { update: 'SET paused = :yes', values: { ':yes': true } });
     },
+    async countAsked(id, now, most) {
+      const values = { ':minute': now.toISOString().slice(0, 16), ':one': 1 };
+      const counted = {
+        update: 'ADD asked :one',
+        when: 'askedMinute = :minute AND asked < :most',
+        values: { ...values, ':most': most },
+      };
+      const begun = {
+        update: 'SET askedMinute = :minute, asked = :one',
+        when: 'attribute_not_exists(askedMinute) OR askedMinute < :minute',
+        values,
+      };
+      // Another call may begin the minute in between.
+      for (const change of [counted, begun, counted]) if (await update(id, change)) return true;
+      return false;
+    },
     async resume(id) {
       const health = await getItem(table, endpointKey(id), toEndpointHealth);
       const change = {

@@ -14,6 +14,7 @@ import type { Table } from './table.ts';
 /** The outbox (lib/postback/README.md). Each write has a condition that makes a repeated or late write harmless. */
 export const dynamoEvents = (table: Table): Events => ({
   find: (id) => getItem(table, eventKey(id), toEvent),
+  findAll: async (ids) => (await batchGet(table, ids.map(eventKey))).map(toEvent),
   claim: (id, now, leaseUntil) => claimEvent(table, id, { now, leaseUntil }),
   finish: (event, outcome) => finishEvent(table, event, outcome),
   release: (event) => releaseEvent(table, event),

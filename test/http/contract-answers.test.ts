@@ -14,6 +14,8 @@ import { type Answered, form, get, post } from '../support/api-event.ts';
 import { handlers, type Path, paths } from '../support/api-handlers.ts';
 import { billId, merchantId, paymentId, shopId, today } from '../support/builders.ts';
 import { toPhone } from '../support/payout-harness.ts';
+import { anAttempt, anEvent, given } from '../support/postbacks.ts';
+import { aRecordingReceiver } from '../support/receiver.ts';
 import { resolved } from '../support/resolved-document.ts';
 import { type ServiceHarness, serviceHarness } from '../support/service-harness.ts';
 
@@ -142,7 +144,34 @@ const calls: Readonly<Record<Path, Call>> = {
     await put(harness, refundItem(rejected));
     return asked({ id: refundId })(harness, path);
   },
+  '/postback/list': async (harness, path) => {
+    await postbacks(harness);
+    return asked({ date: '2026-11-21', per_page: '10' })(harness, path);
+  },
+  '/postback/replay': async (harness, path) => {
+    const [refund] = await postbacks(harness);
+    return sent(() => ({ id: refund }))(harness, path);
+  },
+  '/postback/test': async (harness, path) => {
+    await using receiver = await aRecordingReceiver(
+      () => 200,
+      () => 'OK',
+    );
+    await harness.shops.set(shopId, { resultUrl: receiver.url });
+    return await sent(() => ({ shop_id: shopId }))(harness, path);
+  },
 };
+
+/** Stores the postbacks of a refund and of a payout, with an attempt each; returns their ids. */
+async function postbacks({ table }: ServiceHarness): Promise<readonly [string, string]> {
+  const attempts = [anAttempt({ at: today, outcome: '500', ms: 12, answer: 'try later' })];
+  const traits = { state: 'RETRY', attempts, createdAt: today, nextAt: today } as const;
+  const refundId = `${paymentId}refund`;
+  const [refund, payout] = [`rf.${refundId}.SUCCESS`, 'po.GroupOfTwentyDigits001.SUCCESS'];
+  await given(table, anEvent({ ...traits, id: refund, kind: 'refund' }));
+  await given(table, anEvent({ ...traits, id: payout, kind: 'payout', shopId: undefined }));
+  return [refund, payout];
+}
 
 const node = z.object({
   properties: z.optional(z.record(z.string(), z.unknown())),

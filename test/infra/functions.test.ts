@@ -111,7 +111,7 @@ describe('the bundles', () => {
   it('get the time zone where they show a date or use a calendar', () => {
     const showsDates = contract.filter(({ output }) =>
       JSON.stringify(z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' })).match(
-        /created_at|resets_at/,
+        /created_at|resets_at|"at":/,
       ),
     );
     const names = [...showsDates.map((route) => route.function), 'payout-auto', 'reconcile', 'audit'];

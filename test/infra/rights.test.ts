@@ -62,6 +62,7 @@ const readers = [
   'payout-sbp-banks',
   'payout-search',
   'payout-status',
+  'postback-list',
   'redirect-page',
 ];
 
@@ -197,7 +198,14 @@ describe('the table', () => {
     const writers = ['acquirer-notification', 'carry-out', 'payment-check', 'provider-notification'];
     expect(whoever((name) => mayInTransaction(name, 'PutItem', 'CB#1'))).toEqual(writers);
     expect(whoever((name) => may(name, 'Query', 'CB#1'))).toEqual(
-      [...writers, 'reconcile', 'payment-status', 'refund-full-create', 'refund-partial-create'].toSorted(),
+      [
+        ...writers,
+        'postback-list',
+        'reconcile',
+        'payment-status',
+        'refund-full-create',
+        'refund-partial-create',
+      ].toSorted(),
     );
     expect(whoever((name) => may(name, 'UpdateItem', 'CB#1') || may(name, 'DeleteItem', 'CB#1'))).toEqual([]);
   });
@@ -205,6 +213,12 @@ describe('the table', () => {
   it('shows tokens to the authorizer alone, and nothing else to it', () => {
     expect(whoever((name) => may(name, 'GetItem', 'T#1'))).toEqual(['authorizer']);
     expect(items.filter((key) => may('authorizer', 'GetItem', key))).toEqual(['T#1']);
+  });
+
+  it('lets the log of postbacks query the lists of postbacks, and no other list', () => {
+    const sees = (kind: string) =>
+      may('postback-list', 'Query', `LIST#${kind}#1#202611#00`, `${tableArn}/index/LIST`);
+    expect(['B', 'P', 'PO', 'R', 'E'].filter(sees)).toEqual(['E']);
   });
 
   it('lets each sweep read only its own work list', () => {
@@ -235,16 +249,23 @@ describe('sealed values', () => {
   const can = (action: string, keyArn: string, use: string) =>
     whoever((name) => mayUse(name, `kms:${action}`, keyArn, use));
 
-  it('API tokens are opened by the postback workers and the hand-off page only', () => {
+  it('API tokens are opened by what sends postbacks and the hand-off page only', () => {
     expect(can('Decrypt', tokens, 'api-token')).toEqual([
       'postback-deliver',
       'postback-retry',
+      'postback-test',
       'result-page',
     ]);
   });
 
-  it('webhook secrets are opened by the postback workers only', () => {
-    expect(can('Decrypt', tokens, 'webhook-secret')).toEqual(['postback-deliver', 'postback-retry']);
+  it('webhook secrets are opened by what sends postbacks only; tests of them read and write no postback', () => {
+    expect(can('Decrypt', tokens, 'webhook-secret')).toEqual([
+      'postback-deliver',
+      'postback-retry',
+      'postback-test',
+    ]);
+    const all = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', ...changes];
+    expect(all.filter((action) => may('postback-test', action, 'E#1'))).toEqual([]);
   });
 
   it('payout destinations are opened by the dispatcher, and by what ends a payout for people: both seal the phone of its postback', () => {

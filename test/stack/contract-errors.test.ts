@@ -1,4 +1,6 @@
-import { newPaymentId, toPaymentId } from '../../lib/ids.ts';
+import { randomBytes } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { newBillId, newPaymentId, toMerchantId, toPaymentId, toShopId } from '../../lib/ids.ts';
 import type { Demo } from '../../lib/installation/data-folder.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorRow, errorTable } from '../../lib/contract/error-table.ts';
@@ -6,11 +8,15 @@ import { invalidDataMessage, meanings } from '../../lib/contract/refusals.ts';
 import { isEndedRefund } from '../../lib/refund/refund.ts';
 import { credit, dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { endpointKey } from '../../lib/store/endpoint-item.ts';
+import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { transact } from '../../lib/store/transact.ts';
 import { aPayment } from '../support/builders.ts';
 import { type Account, type Called, cards, get, newBill, paid, post } from '../support/merchant-calls.ts';
+import { anEvent, given } from '../support/postbacks.ts';
 import { type Operator, operatorAt } from '../support/stack-operator.ts';
 import { tablesOf, type Tables } from '../support/stack-tables.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -145,6 +151,45 @@ const regular: Asking = async (from) => ({
     card_holder: 'IVAN PETROV',
   },
 });
+
+const randomText = (length: number) => randomBytes(length / 2).toString('hex');
+const noSuchPostback = { id: 'pay.x.SUCCESS' };
+/** A postback that was given up, which nothing tries meanwhile. */
+const deadPostback: Asking = async (from) => {
+  const { table } = from.place.tables;
+  const id = `pay.${newPaymentId(newBillId(randomText), '00000001')}.SUCCESS`;
+  await given(
+    table,
+    anEvent({ id, merchantId: toMerchantId(from.merchantId), shopId: toShopId(from.shopId), state: 'DEAD' }),
+  );
+  return { from, fields: { id } };
+};
+const pausedPostback = once(deadPostback, ({ from }) =>
+  dynamoEndpoints(from.place.tables.table).pause(toShopId(from.shopId)),
+);
+const pendingPostback = once(deadPostback, async ({ from, fields }) => {
+  const { table } = from.place.tables;
+  const event = await dynamoEvents(table).find(fields['id'] ?? '');
+  await given(table, {
+    ...event!,
+    state: 'PENDING',
+    nextAt: new Date('2099-01-01'),
+    createdAt: new Date('2099-01-01'),
+  });
+});
+/** The URL of nobody: a test that would be sent is refused there. */
+const testable: Asking = async (from) => {
+  await operator(from, `shop set ${from.shopId} --result-url http://127.0.0.1:9/result`);
+  return { from, fields: { shop_id: from.shopId } };
+};
+/** In this minute and the next, so that no minute begins in between. */
+const askedTooOften = (asking: Asking): Way =>
+  once(asking, async ({ from }) => {
+    const { client, name: TableName } = from.place.tables.table;
+    const askedMinute = new Date(Date.now() + 60_000).toISOString().slice(0, 16);
+    const Item = { ...endpointKey(toShopId(from.shopId)), askedMinute, asked: 10 };
+    await client.send(new PutCommand({ TableName, Item }));
+  });
 
 /** Without a notification, so that nothing is pending when the payer returns. */
 const paidBill = (merchant: Merchant) => paid(merchant, {}, cards.paysWithoutNotice);
@@ -309,6 +354,30 @@ const ways: Readonly<Record<string, Ways>> = {
   'bill/search': searchWays,
   'payment/search': searchWays,
   'payout/search': searchWays,
+  'postback/list': {
+    ...callerWays(deadPostback),
+    postback_not_found: other(empty, noSuchPostback),
+    payment_not_found: other(empty, { payment_id: 'x' }),
+    payout_not_found: other(empty, { payout_id: 'x' }),
+    cursor: other(empty, { date: '2026-11-21', cursor: 'x' }),
+    invalid: empty,
+  },
+  'postback/replay': {
+    ...callerWays(deadPostback),
+    postback_not_found: other(empty, noSuchPostback),
+    postback_under_way: pendingPostback,
+    endpoint_paused: pausedPostback,
+    'Too many requests.': askedTooOften(deadPostback),
+    invalid: empty,
+  },
+  'postback/test': {
+    ...callerWays(testable),
+    shop_not_found: other(empty, { shop_id: 'x' }),
+    access_denied: async (from) => ({ from, fields: { shop_id: (await aMerchant(main)).shopId } }),
+    postback_url_missing: (from) => ({ from, fields: { shop_id: from.shopId } }),
+    'Too many requests.': askedTooOften(testable),
+    invalid: other(testable, { status: 'x' }),
+  },
   'payout/quote': {
     ...payoutWays('payout/regular/create', regular),
     payout_account_not_found: other(personal, { payout_account_id: 'x' }),

@@ -16,6 +16,9 @@ import { create as payoutStatus } from '../../functions/payout-status.ts';
 import { create as fullRefund } from '../../functions/refund-full-create.ts';
 import { create as partialRefund } from '../../functions/refund-partial-create.ts';
 import { create as refundStatus } from '../../functions/refund-status.ts';
+import { create as postbackList } from '../../functions/postback-list.ts';
+import { create as postbackReplay } from '../../functions/postback-replay.ts';
+import { create as postbackTest } from '../../functions/postback-test.ts';
 import type { ApiHandler } from '../../lib/http/endpoint.ts';
 import type { ServiceHarness } from './service-harness.ts';
 
@@ -39,6 +42,9 @@ export const handlers = {
   '/refund/full/create': fullRefund,
   '/refund/partial/create': partialRefund,
   '/refund/status': refundStatus,
+  '/postback/list': postbackList,
+  '/postback/replay': postbackReplay,
+  '/postback/test': postbackTest,
 } satisfies Readonly<Record<string, (harness: ServiceHarness) => ApiHandler>>;
 
 export type Path = keyof typeof handlers;

@@ -20,6 +20,7 @@ import {
   payoutPostbackStatusMeanings,
   payoutStatusMeanings,
   refundPostbackStatusMeanings,
+  postbackStateMeanings,
 } from '../../lib/contract/statuses.ts';
 import { paymentErrors } from '../../lib/payment/payment-error.ts';
 import { failuresUntilOpen, openForMs, pausedAfterMs, probeGapMs } from '../../lib/postback/breaker.ts';
@@ -146,6 +147,7 @@ export const merchantTables = (): Readonly<Record<string, string>> => ({
   'refund postback': fields(refundPostback),
   'refund postback statuses': meanings('`Status`', refundPostbackStatusMeanings),
   'chargeback postback': fields(chargebackPostback),
+  'postback states': meanings('`state`', postbackStateMeanings),
   'postback headers': meanings('Header', postbackHeaders),
   retries: retries(),
   redirect: fields(payerRedirect),

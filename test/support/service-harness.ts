@@ -1,5 +1,10 @@
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { resolveBySystem } from '../../lib/provider/merchant-address.ts';
+import { merchantPost } from '../../lib/provider/merchant-post.ts';
+import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
+import { dynamoEvents } from '../../lib/store/events.ts';
+import { dynamoListings } from '../../lib/store/listings.ts';
 import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoPayments } from '../../lib/store/payments.ts';
 import { dynamoChargebacks } from '../../lib/store/chargebacks.ts';
@@ -28,6 +33,11 @@ export async function serviceHarness({ payment = {}, ...given }: Given = {}) {
     ...listsOn(table),
     balances: dynamoBalances(table),
     rates: dynamoRates(table),
+    events: dynamoEvents(table),
+    endpoints: dynamoEndpoints(table),
+    listings: dynamoListings(table),
+    opener: { open: async (sealed: string) => sealed },
+    post: merchantPost({ policy: 'loopback', resolve: resolveBySystem, now }),
     chargeLimits: unchecked,
     refunds: dynamoRefunds(table, now),
     chargebacks: dynamoChargebacks(table),

@@ -75,6 +75,7 @@ describe('the contract document', () => {
       'sbp_bank_unknown',
       'order_id_reused',
       'idempotency_key_reused',
+      'too_many_requests',
     ];
     const expected = Object.keys(meanings).filter((key) => !own.includes(key));
     expect(keys.toSorted()).toEqual(expected.map((key) => `api:error.${key}`).toSorted());

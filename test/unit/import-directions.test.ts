@@ -115,6 +115,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/reconciliation',
     'lib/search',
     ...nouns,
+    'lib/search',
     'lib/contract',
     'lib/http',
     'lib/page',

@@ -37,6 +37,9 @@ describe('the contract as a document', () => {
       ['/api/v1/refund/full/create', ['post']],
       ['/api/v1/refund/partial/create', ['post']],
       ['/api/v1/refund/status', ['get']],
+      ['/api/v1/postback/list', ['get']],
+      ['/api/v1/postback/replay', ['post']],
+      ['/api/v1/postback/test', ['post']],
     ]);
   });
 
@@ -192,6 +195,19 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
     422: ['payment_not_found'],
   },
   '/refund/status': { 403: ['merchant_banned'], 422: ['refund_not_found'] },
+  '/postback/list': {
+    403: ['merchant_not_found', 'merchant_banned'],
+    422: ['postback_not_found', 'payment_not_found', 'payout_not_found'],
+  },
+  '/postback/replay': {
+    400: ['postback_under_way', 'endpoint_paused'],
+    403: ['merchant_not_found', 'merchant_banned'],
+    422: ['postback_not_found'],
+  },
+  '/postback/test': {
+    400: ['postback_url_missing'],
+    403: ['merchant_not_found', 'merchant_banned', 'shop_not_found', 'access_denied'],
+  },
 };
 
 describe('the table of errors', () => {

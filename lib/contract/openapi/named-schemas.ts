@@ -17,6 +17,14 @@ import {
   sbpBanksRoute,
 } from '../payout.ts';
 import {
+  listPostbacksRoute,
+  postback,
+  postbackAttempt,
+  postbackPage,
+  replayPostbackRoute,
+  testPostbackRoute,
+} from '../postback.ts';
+import {
   chargebackPostback,
   payerRedirect,
   paymentPostback,
@@ -41,6 +49,7 @@ import {
   paymentStatusMeanings,
   payoutStatusMeanings,
   refundStatusMeanings,
+  postbackStateMeanings,
 } from '../statuses.ts';
 import { askable, locales } from '../../bill/options.ts';
 import { methodNames } from '../../bill/payment-method.ts';
@@ -141,6 +150,28 @@ const ofPayout = {
   account_identifier: say('The card or phone number it is sent to, masked.', '411111******1111'),
   currency: say('The currency of the payout.', 'RUB'),
   created_at: createdAt,
+};
+const postbackId = `pay.${paymentId}.SUCCESS`;
+const ofAttempt = {
+  at: say('When it was made.', '2026-11-21 15:00:02'),
+  outcome: say(
+    'The status that your server answered, as text; `307_redirect`: redirects are not followed. Without an answer: `timeout`, `name_not_found`, `connection_refused`, `bad_certificate` and others. Without a request: `breaker_open`, `endpoint_paused`, `no_url`, `superseded`, `replay`. `in_progress` until it has ended.',
+    '200',
+  ),
+  ms: say('How long it took, in milliseconds; absent where nothing was sent.', 84),
+  answer: say("The start of your server's answer, without what it repeated of the request.", 'OK'),
+};
+const ofPostback = {
+  id: say('The id of the postback: its `webhook-id`.', postbackId),
+  kind: say('What it reports.', 'payment'),
+  payment_id: say('The payment; null of a payout.', paymentId),
+  payout_id: say('The payout; null of others.', payoutId),
+  refund_id: say('The refund; null of others.', `${paymentId}3dE5gH`),
+  status: say('The status that it reports.', 'SUCCESS'),
+  state: meaning('How far its delivery is.', postbackStateMeanings),
+  created_at: say("When the outcome was recorded, in the operator's time zone.", '2026-11-21 15:00:00'),
+  next_attempt_at: say('When it is sent next; null when it is not.', null),
+  attempts: listOf('PostbackAttempt', 'The latest attempts, at most 12, oldest first.'),
 };
 const amountToPay = say(
   'Above 0 and at most 99999999.99, with at most two decimals (trailing zeros do not count). Written with digits, at most one dot and an optional ' +
@@ -573,6 +604,71 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
     },
   ],
   [
+    listPostbacksRoute,
+    {
+      takes: described(listPostbacksRoute.input, {
+        id: say('One postback. Of several of these fields, the first counts; one is required.', postbackId),
+        payment_id: say('The postbacks of a payment and of its chargebacks.', paymentId),
+        payout_id: say('The postbacks of a payout.', payoutId),
+        refund_id: say('The postback of a refund.', `${paymentId}3dE5gH`),
+        date: say(
+          "The postbacks whose outcome was recorded on this day of the operator's time zone.",
+          '2026-11-21',
+        ),
+        per_page: {
+          ...say('The size of a page.', 20),
+          type: ['integer', 'string'],
+          minimum: 1,
+          maximum: 100,
+        },
+        cursor: say(
+          'The `next_cursor` or `prev_cursor` of a page of the same list.',
+          'b2xkZXIgMjAyNi0xMS0yMQ',
+        ),
+      }),
+      answer: 'PostbackList',
+      answers: described(listPostbacksRoute.output, {
+        data: listOf('Postback', 'The postbacks, newest first.'),
+        meta: { description: 'Where this page is in the list.', $ref: ref('PostbackPage') },
+        success,
+      }),
+    },
+  ],
+  [
+    replayPostbackRoute,
+    {
+      body: 'ReplayPostback',
+      takes: described(replayPostbackRoute.input, { id: ofPostback.id }),
+      answer: 'ReplayedPostback',
+      answers: described(replayPostbackRoute.output, { ...ofPostback, success }),
+    },
+  ],
+  [
+    testPostbackRoute,
+    {
+      body: 'TestPostback',
+      takes: described(testPostbackRoute.input, {
+        kind: say(
+          "What the example reports. A payment goes to the shop's Result URL, a refund or chargeback to its refund URL, a payout to the merchant's payout webhook URL.",
+          'payment',
+        ),
+        status: say(
+          'The status that it reports; by default the first of its kind, SUCCESS or CONFIRMED.',
+          'FAIL',
+        ),
+        shop_id: say('The id of the shop; required unless the kind is payout.', '8sYw2Rk1TzQ4JhVe'),
+      }),
+      answer: 'TestedPostback',
+      answers: described(testPostbackRoute.output, {
+        id: say('The id of the test: its `webhook-id`. Nothing else knows it.', 'test.x8Kq2LmN8b3f9KpQ.FAIL'),
+        url: say('Where it was sent.', 'https://shop.example.com/result'),
+        delivered: say('Whether your server answered 2xx.', true),
+        ...ofAttempt,
+        success,
+      }),
+    },
+  ],
+  [
     quotePayoutRoute,
     {
       body: 'QuotePayout',
@@ -739,6 +835,13 @@ const parts: Readonly<Record<string, Json>> = {
     left: say('How much of it is left.', 1000),
     resets_at: say('When it starts anew.', '2026-11-22 00:00:00'),
   }),
+  Postback: described(z.object(postback), ofPostback),
+  PostbackPage: described(z.object(postbackPage), {
+    per_page: say('The size of a page.', 20),
+    next_cursor: say('The cursor of the next page; null on the last.', null),
+    prev_cursor: say('The cursor of the page before; null on the first.', null),
+  }),
+  PostbackAttempt: described(z.object(postbackAttempt), ofAttempt),
   SbpBank: described(z.object(sbpBank), {
     member_id: say('The `account_bank` of a regular payout.', 100000000111),
     name: say('The name in Russian.', 'Сбербанк'),
