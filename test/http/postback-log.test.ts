@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import { postbackPage } from '../../lib/contract/postback.ts';
 import { create as list } from '../../functions/postback-list.ts';
 import { create as replay } from '../../functions/postback-replay.ts';
 import { create as test } from '../../functions/postback-test.ts';
@@ -48,7 +50,8 @@ const retried = anEvent({
 
 const idsIn = ({ body }: { readonly body: Readonly<Record<string, unknown>> }): unknown[] =>
   Array.isArray(body['data']) ? body['data'].map((each) => each.id) : [];
-const metaIn = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) => Object(body['meta']);
+const metaIn = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
+  z.object(postbackPage).parse(body['meta']);
 
 describe('GET /api/v1/postback/list', () => {
   it('shows the postback of a payment with its attempts, their answers and the next', async () => {
@@ -73,9 +76,9 @@ describe('GET /api/v1/postback/list', () => {
       anEvent({ id: 'pay.others.FAIL', createdAt: today, merchantId: stranger.merchantId }),
     );
     const newest = names.map((status) => `pay.${paymentId}.${status}`).toReversed();
-    const page = (cursor?: unknown) =>
+    const page = (cursor?: string | null) =>
       get(list(harness), {
-        query: { date: '2026-11-21', per_page: '3', ...(cursor !== undefined && { cursor: String(cursor) }) },
+        query: { date: '2026-11-21', per_page: '3', ...(cursor && { cursor }) },
       });
 
     const first = await page();
