@@ -166,8 +166,7 @@ const calls: Readonly<Record<Path, Call>> = {
 async function postbacks({ table }: ServiceHarness): Promise<readonly [string, string]> {
   const attempts = [anAttempt({ at: today, outcome: '500', ms: 12, answer: 'try later' })];
   const traits = { state: 'RETRY', attempts, createdAt: today, nextAt: today } as const;
-  const refundId = `${paymentId}refund`;
-  const [refund, payout] = [`rf.${refundId}.SUCCESS`, 'po.GroupOfTwentyDigits001.SUCCESS'];
+  const [refund, payout] = [`rf.${paymentId}refund.SUCCESS`, 'po.GroupOfTwentyDigits001.SUCCESS'];
   await given(table, anEvent({ ...traits, id: refund, kind: 'refund' }));
   await given(table, anEvent({ ...traits, id: payout, kind: 'payout', shopId: undefined }));
   return [refund, payout];
