@@ -29,7 +29,7 @@ export type ListPostbacksPorts = {
 };
 
 /** Which postbacks: the first of these that is given. Ids may be any text; `date` is a date of the calendar. */
-export type PostbackQuery = {
+type PostbackQuery = {
   readonly id: string | undefined;
   readonly paymentId: string | undefined;
   readonly payoutId: string | undefined;
