@@ -1,6 +1,6 @@
 import type { MerchantId } from '../ids.ts';
 import type { LocalRole } from '../installation/local-caller.ts';
-import type { Bills } from '../bill/ports.ts';
+import type { Bills, Contacts } from '../bill/ports.ts';
 import type { Adjustments } from '../ledger/adjustment.ts';
 import type { Carried } from '../decision/carry-out.ts';
 import type { DecisionKey, Decisions } from '../decision/decision.ts';
@@ -51,6 +51,7 @@ export type OperatorContext = IssuingPorts & {
   readonly listings: Listings;
   readonly keyedListings: KeyedListings;
   readonly listHistory: ListHistory;
+  readonly contacts: Contacts;
   readonly payments: Payments;
   readonly payouts: Payouts;
   readonly payoutAccounts: PayoutAccounts;

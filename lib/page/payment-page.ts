@@ -133,7 +133,7 @@ function askedFields({ language }: Reader, payable: Payable, fields: readonly As
   const { hint, ...texts } = messagesIn(language).payment.asked;
   const { troubles = {} } = payable;
   const first = troubles.contact ? undefined : fields.find((field) => troubles[field]);
-  return html`<p class="quiet under">${hint}</p>
+  return html`<p class="quiet apart">${hint}</p>
 ${fields.map((field) => {
   const trouble = troubles[field];
   const marks = html`${trouble && html` aria-invalid="true" aria-describedby="${field}-note"`}${field === first && html` autofocus`}`;

@@ -47,6 +47,7 @@ textarea{resize:vertical}
 .code{margin:1.5rem auto 0;width:min(15rem,100%);padding:.25rem;border-radius:.75rem;background:#fff}
 .code svg{display:block;width:100%}
 .center,.back{text-align:center}
+.apart,.back{margin-top:1.25rem}
 footer{display:flex;gap:.5rem 1.25rem;flex-wrap:wrap;justify-content:center}
 p a{color:var(--accent)}
 footer a{color:inherit}

@@ -23,6 +23,7 @@ import { dynamoListings } from '../../lib/store/listings.ts';
 import { dynamoMerchants } from '../../lib/store/merchants.ts';
 import { dynamoPayoutAccounts } from '../../lib/store/payout-accounts.ts';
 import { dynamoBills } from '../../lib/store/bills.ts';
+import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoBalances } from '../../lib/store/balances.ts';
 import { dynamoEndpoints } from '../../lib/store/endpoints.ts';
 import { dynamoEvents } from '../../lib/store/events.ts';
@@ -87,6 +88,7 @@ export async function operatorHarness() {
     unregisteredReceipts: dynamoUnregisteredReceipts(table),
     claims: dynamoClaims(table),
     bills: dynamoBills(table, harness.now),
+    contacts: dynamoContacts(table, harness.now),
     payments: dynamoPayments(table),
     listings,
     keyedListings: dynamoKeyedListings(table, listings),

@@ -1,4 +1,6 @@
 import { type Bill, billAsShown, type MultiBill, type NormalBill } from '../../bill/bill.ts';
+import type { Contact } from '../../bill/contact.ts';
+import { type BillOptions, noOptions } from '../../bill/options.ts';
 import { toDecimal } from '../../money/money.ts';
 import {
   awaitsAcquirer,
@@ -30,7 +32,7 @@ export async function billTimeline(ports: TracePorts, bill: Bill, page: TracePag
   const timelines = await Promise.all(payments.map((payment) => paymentTimeline(ports, payment)));
   const earlier =
     next === undefined ? undefined : ({ of: 'payments', count: undefined, before: next } as const);
-  return { ...mergeTimelines([billAlone(bill, ports.now()), ...timelines]), earlier };
+  return { ...mergeTimelines([await billAlone(ports, bill), ...timelines]), earlier };
 }
 
 /** Before a time: of the first of the pages that has any, those that were started before it. */
@@ -51,23 +53,43 @@ async function paymentsBefore(
 /** Returns the timeline of one payment with its bill, without the bill's other payments. */
 export async function paymentWithBillTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
   const bill = await ports.bills.find(payment.billId);
-  const alone = bill ? [billAlone(bill, ports.now())] : [];
+  const alone = bill ? [await billAlone(ports, bill)] : [];
   return mergeTimelines([...alone, await paymentTimeline(ports, payment)]);
 }
 
-function billAlone(stored: Bill, now: Date): Timeline {
-  const bill = billAsShown(stored, now);
+async function billAlone({ contacts, now }: TracePorts, stored: Bill): Promise<Timeline> {
+  const bill = billAsShown(stored, now());
+  const contact = bill.hasContact ? await contacts.find(bill.id) : undefined;
   const { id, createdAt } = bill;
   const facts = {
     ...billFacts(bill),
     ...(bill.type === 'NORMAL' && attemptFacts(bill)),
     expires: bill.expiresAt?.toISOString(),
+    payer: contact && maskTold(contact.masks),
+    ...optionFacts(bill.options ?? noOptions),
   };
   const created = { at: createdAt, id, what: `bill over ${priceOf(bill)} created` };
   return { subjects: [{ kind: 'bill', id, facts }], steps: [created] };
 }
 
 const priceOf = ({ amount }: Pick<Bill, 'amount'>): string => `${toDecimal(amount.minor)} ${amount.currency}`;
+
+/** Who the payer is, as far as it may be shown: the masks of what is stored. */
+const maskTold = ({ email, phone, name, comment }: Contact): string =>
+  [name, email, phone, comment && 'a comment'].filter((each) => each !== undefined).join(', ');
+
+function optionFacts({ ttlSeconds: _, ...options }: BillOptions): Subject['facts'] {
+  const { locale, method, successUrl, failUrl, returnUrl, asks, ...rest } = options;
+  nothingLeft(rest);
+  return {
+    language: locale,
+    'offered first': method,
+    'success url': successUrl,
+    'fail url': failUrl,
+    'return url': returnUrl,
+    'payer is asked': asks?.join(', '),
+  };
+}
 
 /** Fields that are shown elsewhere, or texts for the payer and the shop. */
 type NoFact =
@@ -108,7 +130,8 @@ function attemptFacts({ paidBy, current, failures, ...rest }: Attempts) {
 }
 
 async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
-  const [entries, postbacks, chargebacks] = await Promise.all([
+  const [contact, entries, postbacks, chargebacks] = await Promise.all([
+    payment.contactUntil === undefined ? undefined : ports.contacts.find(payment.billId, payment.id),
     ports.journal.about(payment.id),
     isFinalPayment(payment)
       ? postbackTimeline(ports, paymentEventId(payment.id, payment.status))
@@ -119,7 +142,7 @@ async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Tim
   const started = { at: payment.createdAt, id: payment.id, what: `payment of ${charge} started` };
   return mergeTimelines([
     {
-      subjects: [paymentSubject(payment, charge)],
+      subjects: [paymentSubject(payment, { charge, payer: contact && maskTold(contact.masks) })],
       steps: [started, ...decisionSteps(payment), ...entries.map(entryStep)],
     },
     postbacks,
@@ -134,13 +157,16 @@ const decisionSteps = ({ id, decisions = [] }: Payment): readonly TimelineStep[]
     what: `resolved as ${verdict} by ${by}${approvedBy ? `, approved by ${approvedBy}` : ''}: ${reason}`,
   }));
 
-const paymentSubject = (payment: Payment, charge: string): Subject => ({
+type Told = { readonly charge: string; readonly payer: string | undefined };
+
+const paymentSubject = (payment: Payment, { charge, payer }: Told): Subject => ({
   kind: 'payment',
   id: payment.id,
   facts: {
     status: payment.status,
     phase: awaitsAcquirer(payment) ? payment.phase : undefined,
     charge,
+    payer,
     acquirer: payment.acquirer,
     method: payment.method,
     reference: payment.reference,

@@ -1,4 +1,4 @@
-import type { Bills } from '../../bill/ports.ts';
+import type { Bills, Contacts } from '../../bill/ports.ts';
 import type { Adjustments } from '../../ledger/adjustment.ts';
 import type { Balances } from '../../ledger/balance.ts';
 import type { Chargebacks } from '../../ledger/chargeback.ts';
@@ -15,6 +15,7 @@ import type { KeyedListings, Listings } from '../../search/ports.ts';
 export type TracePorts = {
   readonly now: () => Date;
   readonly bills: Pick<Bills, 'find'>;
+  readonly contacts: Pick<Contacts, 'find'>;
   readonly payments: Pick<Payments, 'find' | 'listOf'>;
   readonly payouts: Pick<Payouts, 'find' | 'findGroup'>;
   readonly events: Pick<Events, 'find'>;

@@ -237,6 +237,18 @@ export const billMutants: readonly Mutant[] = [
     by: { scenario: 'a bill does not send payers to another host' },
   },
   {
+    name: 'redirect-to-former-host',
+    guard: 'a payer is sent to a bill’s URL only while its host is the shop’s',
+    patches: [
+      {
+        file: 'lib/payment/payer-view.ts',
+        find: 'shop && url !== undefined && isOwnUrl(shop, url) ? url : undefined;',
+        put: 'shop && url !== undefined && (isOwnUrl(shop, url) || url) ? url : undefined;',
+      },
+    ],
+    by: { scenario: 'a payer is not sent to a host that the shop has lost' },
+  },
+  {
     name: 'charge-without-surcharge',
     guard: "the charge that the record limits includes the payer's fee",
     patches: [{ file: create, find: 'isWithin(chargeMinor, range)', put: 'isWithin(minor, range)' }],

@@ -5,6 +5,7 @@ import type { PaymentMethod } from '../../../lib/payment/acquirer.ts';
 import { openBill } from '../../../lib/payment/open-bill.ts';
 import type { BillType } from '../../../lib/bill/bill.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
+import type { Typed } from '../../../lib/payment/payer-contact.ts';
 import { returnKey } from '../../../lib/payment/return-key.ts';
 import { returnOfPayer } from '../../../lib/payment/return-of-payer.ts';
 import { dynamoBills } from '../../../lib/store/bills.ts';
@@ -130,6 +131,23 @@ export async function payersElsewhere(world: World): Promise<void> {
     world.violate('redirects', 'a bill sends its payers to a host that is not the shop’s');
 }
 
+/** The bill was made while the host was the shop's. */
+export async function redirectToFormerHost(world: World): Promise<void> {
+  await setHosts(world, ['cafe.example']);
+  const billId = await aBill(world, 'NORMAL', { options: { ...noOptions, successUrl: ownUrl } });
+  const form = await open(world, billId);
+  await world.pump(world.invoke('start', (ports) => start(ports, form)));
+  await payerOf(world, form).pay(goodCard);
+  const returned = async () => {
+    const ran = await world.pump(world.invoke('return', (ports) => comesBack(ports, form.paymentId)));
+    return ran.kind === 'done' && ran.done.kind === 'hand_off' ? ran.done.shopPage?.url : undefined;
+  };
+  if ((await returned()) !== ownUrl) throw new Error('The scenario needs the redirect to the bill’s URL');
+  await setHosts(world, undefined);
+  if ((await returned()) === ownUrl)
+    world.violate('redirects', 'a payer is sent to a host that the shop has lost');
+}
+
 /** The providers take charges up to 100.00: the amount fits, the charge with the payer's fee does not. */
 export async function chargeBeyondLimits(world: World): Promise<void> {
   const chargeLimits = { rangesIn: () => [{ minMinor: 1n, maxMinor: 10_000n }], methodsIn: () => undefined };
@@ -190,8 +208,14 @@ export async function open(
   return { billId, token, paymentId: newPaymentId(billId, token.slice(0, 8)) };
 }
 
-export const start = (ports: Ports, { billId, token }: Form, browser: string | undefined = aBrowser) =>
+export const start = (
+  ports: Ports,
+  { billId, token }: Form,
+  browser: string | undefined = aBrowser,
+  typed: Typed = {},
+) =>
   startPayment(ports, {
+    typed,
     billId,
     token,
     browser,

@@ -75,6 +75,42 @@ export const contactMutants: readonly Mutant[] = [
     by: { scenario: 'an answer that echoes the payer is stored without the payer' },
   },
   {
+    name: 'asked-and-not-answered',
+    guard: 'a payment starts only with what the bill has the payer asked',
+    patches: [
+      {
+        file: 'lib/payment/payer-contact.ts',
+        find: "else if (field !== 'comment') troubles[field] = 'missing';",
+        put: "else if (field === 'comment' && value) troubles[field] = 'missing';",
+      },
+    ],
+    by: { scenario: 'a payer who was asked and did not answer starts no payment' },
+  },
+  {
+    name: 'answers-unasked',
+    guard: 'fields that the bill does not ask are not read from the form',
+    patches: [
+      {
+        file: 'lib/payment/payer-contact.ts',
+        find: 'const asked = askedFields(bill, sealed?.masks);',
+        put: 'const asked = askedFields(bill, sealed?.masks).concat(typed.name ? ["name"] : []);',
+      },
+    ],
+    by: { scenario: 'the answers of a payer are stored as they were asked for' },
+  },
+  {
+    name: 'answers-replace-contact',
+    guard: 'a payment with answers keeps the rest of the bill’s contact',
+    patches: [
+      {
+        file: 'lib/payment/payer-contact.ts',
+        find: ': (ofBill ?? noContact);',
+        put: ': { ...noContact, ...(ofBill && {}) };',
+      },
+    ],
+    by: { scenario: 'the answers of a payer are stored as they were asked for' },
+  },
+  {
     name: 'contact-kept-after-payment',
     guard: 'the contact of a paid bill is erased 90 days after the payment',
     patches: [

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { contactEndAfter, noContact, openContact } from '../../../lib/bill/contact.ts';
+import { noOptions } from '../../../lib/bill/options.ts';
 import type { BillId } from '../../../lib/ids.ts';
 import { setShop } from '../../../lib/merchant/set-shop.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
@@ -8,6 +9,7 @@ import { dynamoBills } from '../../../lib/store/bills.ts';
 import { contactKey } from '../../../lib/store/contact-item.ts';
 import { dynamoContacts } from '../../../lib/store/contacts.ts';
 import { dynamoEvents } from '../../../lib/store/events.ts';
+import type { Typed } from '../../../lib/payment/payer-contact.ts';
 import { scan } from '../harness/scan.ts';
 import type { World } from '../harness/world.ts';
 import { aBill, open, payerOf, start } from './bill-scenarios.ts';
@@ -96,4 +98,37 @@ export async function contactAfterPayment(world: World): Promise<void> {
   const end = contactEndAfter(new Date(world.scheduler.clock));
   if (!stored || Math.abs(end.getTime() - stored.until.getTime()) > 3600_000)
     world.violate('erasure', 'the contact of a paid bill is not erased 90 days after the payment');
+}
+
+/** The bill came with an e-mail address, and has the payer asked for a comment, and for a phone where given. */
+const asking = (world: World, phone?: '1'): Promise<BillId> =>
+  aBill(world, 'NORMAL', {
+    payer: { ...noContact, email },
+    options: { ...noOptions, asks: JSON.stringify({ comment: '1', ...(phone && { phone }) }) },
+  });
+
+const startedWith = async (world: World, billId: BillId, typed: Typed) => {
+  const form = await open(world, billId);
+  const ran = await world.pump(world.invoke('start', (ports) => start(ports, form, undefined, typed)));
+  return { form, kind: ran.kind === 'done' ? ran.done.kind : undefined };
+};
+
+export async function askedAndNotAnswered(world: World): Promise<void> {
+  const { kind } = await startedWith(world, await asking(world, '1'), { comment: 'Call first' });
+  if (kind !== 'no_contact') world.violate('answers', 'a payment started without what the bill asks');
+}
+
+export async function answersAsAsked(world: World): Promise<void> {
+  const billId = await asking(world);
+  const { form } = await startedWith(world, billId, { comment: 'Call first', name: 'Ivan' });
+  const ran = await world.pump(
+    world.invoke('open contact', async (ports) => {
+      const stored = await ports.contacts.find(billId, form.paymentId);
+      return stored && openContact(ports.contactOpener, stored, billId);
+    }),
+  );
+  const contact = ran.kind === 'done' ? ran.done : undefined;
+  if (contact?.comment !== 'Call first') throw new Error('The scenario needs a comment');
+  if (contact.name !== undefined) world.violate('answers', 'a payment stores what was not asked');
+  if (contact.email !== email) world.violate('answers', 'a payment lost the contact of its bill');
 }

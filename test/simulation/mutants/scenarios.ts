@@ -125,6 +125,7 @@ import {
   orderRepeatedAfterHosts,
   orderRepeatedWithItems,
   payersElsewhere,
+  redirectToFormerHost,
   declinedWhileDisplaced,
   fencedAfterTakeover,
   takenOverAfterFence,
@@ -173,6 +174,8 @@ import {
   refundedTwiceUnderOneKey,
 } from './refund-scenarios.ts';
 import {
+  answersAsAsked,
+  askedAndNotAnswered,
   contactAfterPayment,
   payerInAnswer,
   payerInPostback,
@@ -336,6 +339,9 @@ const plays = {
   'a shop that did not ask is not told the payer': payerInPostback,
   'an answer that echoes the payer is stored without the payer': payerInAnswer,
   'the contact of a paid bill is erased 90 days after the payment': contactAfterPayment,
+  'a payer who was asked and did not answer starts no payment': askedAndNotAnswered,
+  'the answers of a payer are stored as they were asked for': answersAsAsked,
+  'a payer is not sent to a host that the shop has lost': redirectToFormerHost,
   'a payment with receipts does not start without a contact': startedWithoutContact,
   'the receipt of a part adds up to the part': receiptOfAPart,
   'a receipt whose registration failed waits for a person': failedReceipt,
