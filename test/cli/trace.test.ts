@@ -1,3 +1,5 @@
+import { noOptions } from '../../lib/bill/options.ts';
+import { aSealedContact } from '../support/contacts.ts';
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -108,6 +110,23 @@ async function paidBill(
 }
 
 describe('trace', () => {
+  it('of a bill shows the payer’s masks and what the bill asks for, and nothing in the clear', async () => {
+    const harness = await operatorHarness();
+    const options = { ...noOptions, locale: 'kk', asks: ['email', 'comment'], method: 'sbp' } as const;
+    const bill = aBill({ hasContact: true, options });
+    const contact = await aSealedContact();
+    await harness.bills.create(bill, [], [], contact);
+    const own = { ...contact, until: new Date(today.getTime() + 3_600_000) };
+    const hold = { bill, now: today, lockUntil: own.until, contact: own };
+    await harness.payments.start(aPayment({ contactUntil: own.until }), hold);
+    const { said } = await harness.type(`trace ${billId}`);
+    const told = JSON.stringify(await harness.json(`trace ${billId}`));
+    const payer = 'I*** P***, i***@e***.ru, +7 *** ***-**-12, a comment';
+    expect(told.split(payer)).toHaveLength(3);
+    for (const text of ['kk', 'sbp', 'email, comment']) expect(told).toContain(`"${text}"`);
+    expect(`${told} ${said}`).not.toMatch(/ivan@|Petrov|79123456712|Call first/);
+  });
+
   it.each([
     ['a bill', billId],
     ['its link', `https://pay.example/prod/transfer/${billId}`],

@@ -23,6 +23,8 @@ const card = withCheckDigit('521324371598640');
 const payoutCard = withCheckDigit('535316204938571');
 const phone = '79037418265';
 const cvc = '7391';
+/** What the payer answers on the payment page of a bill that has them asked. */
+const comment = 'Kommentarij-dlya-magazina 4711';
 const payer = {
   payer_email: 'zoya.kanareikina@pochta-primer.ru',
   payer_phone: '+7 916 128-37-45',
@@ -93,6 +95,7 @@ const canaries = () => [
   textCanary('payer e-mail', payer.payer_email),
   phoneCanary('payer phone', '79161283745'),
   textCanary('payer name', payer.payer_name),
+  textCanary('payer comment', comment),
   textCanary('token', apiToken),
   textCanary('replaced token', replacedToken),
   textCanary('webhook secret', webhookSecret),
@@ -154,8 +157,9 @@ async function sendEverywhere(merchantId: string): Promise<void> {
 /** The payer's card: accepted, declined for each reason, and with each fault of the acquirer. */
 async function throughCardPages(): Promise<void> {
   const onPage = async (fields: Readonly<Record<string, string>>) => {
-    const { page } = await newBill(account(), payer);
-    const cardPage = (await sendForm(page, await openForm(page))) ?? '';
+    const asked = { ...payer, 'request_fields[comment]': '1' };
+    const { page } = await newBill(account(), asked);
+    const cardPage = (await sendForm(page, await openForm(page), { comment })) ?? '';
     const body = new URLSearchParams({ do: 'pay', number: card, expiry: '12/49', cvc, ...fields });
     const answer = await fetch(cardPage, { method: 'POST', body });
     // A form with errors shows the payer's input again: the page belongs to the acquirer.
@@ -283,6 +287,7 @@ describe('secrets that were sent through every route and failure', () => {
       payer.payer_email,
       payer.payer_phone,
       payer.payer_name,
+      comment,
     ];
     for (const text of texts) {
       expect(canariesIn(`x ${text} y`, canaries())).toHaveLength(1);

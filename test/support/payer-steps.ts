@@ -12,15 +12,19 @@ export async function openForm(page: URL): Promise<Form> {
   const answer = await fetch(page);
   const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
   const token = parse(await answer.text())
-    .querySelector('input[name=token]')
+    .querySelector('input[name=token], input[name=token-card]')
     ?.getAttribute('value');
   if (token === undefined) throw new Error('There is nothing to pay on this page.');
   return { token, cookie };
 }
 
-/** Submits the form; returns the URL of the card page to which the browser is redirected. */
-export async function sendForm(page: URL, { token, cookie }: Form): Promise<string | null> {
-  const body = new URLSearchParams({ token });
+/** Submits the form with what the payer typed; returns the URL of the card page to which the browser is redirected. */
+export async function sendForm(
+  page: URL,
+  { token, cookie }: Form,
+  typed: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
+  const body = new URLSearchParams({ token, ...typed });
   const headers = { ...form, cookie };
   const answer = await fetch(page, { method: 'POST', headers, body, redirect: 'manual' });
   await answer.body?.cancel();

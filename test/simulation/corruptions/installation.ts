@@ -345,6 +345,14 @@ export class Installation {
       orderId: 'order-1',
       custom: 'any text',
       payer: { ...noContact, email: 'payer@example.ru', name: 'Ivan Petrov' },
+      options: {
+        ...noOptions,
+        ttlSeconds: '86400',
+        locale: 'kk',
+        method: 'SBP',
+        successUrl: 'https://cafe.example/paid',
+        asks: '{"comment":1}',
+      },
     });
     await this.#sold('other-merchants', {}, this.silk);
     await this.#sold('without-url', { shopId: this.tea.shops[1] });
