@@ -47,10 +47,10 @@ async function refunded(payer: CreateRefund['payer'], { isSlow = false } = {}) {
 
 /** The receipts of its refunds are pending in the first answer. */
 function registersLater(acquirer: Acquirer): void {
-  const { refund } = acquirer;
+  const own = { ...acquirer };
   Object.assign(acquirer, {
-    refund: async (...given: Parameters<typeof refund>) => ({
-      ...(await refund(...given)),
+    refund: async (...given: Parameters<Acquirer['refund']>) => ({
+      ...(await own.refund(...given)),
       receipt: 'pending',
     }),
   });
