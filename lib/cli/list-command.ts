@@ -79,14 +79,15 @@ export async function listed<T, O extends object>(
   options: Asked<O>,
 ): Promise<CommandOutput> {
   if (options.csv && options.json) throw new CommandError('Give --json or --csv, not both.', 'usage');
-  const { listing, matches, isKeyed, incompleteBefore } = await spec.open(context, options);
   const now = context.now();
+  const { listing, matches, isKeyed, incompleteBefore } = await spec.open(context, options);
   const window = windowOf(isKeyed ? { since: new Date(0), ...options } : options, now);
   const { from } = window;
   const page = await listPage(listing, { window, after: options.after, limit: options.limit, matches });
   const next =
     page.next === undefined ? undefined : nextCommand(spec, { ...options, since: from }, page.next);
-  const notes = notesOn(page, { isKeyed, since: options.since, from, next, incompleteBefore, now });
+  const told = { isKeyed, since: options.since, from, next, incompleteBefore, now, asked: options };
+  const notes = notesOn(page, told);
   if (options.csv) {
     shell.err(notes.join('\n'));
     const rows = page.items.map((item) => spec.fields.map(([, of]) => of(item)));
@@ -117,12 +118,13 @@ type Told = {
   readonly next: string | undefined;
   readonly incompleteBefore: Date | undefined;
   readonly now: Date;
+  readonly asked: Parameters<typeof commandLine>[0];
 };
 
 /** What the page is of, what it left out, and how to go on. */
 function notesOn(
   { items, next: more }: ListPage<unknown>,
-  { isKeyed, since, from, next, incompleteBefore, now }: Told,
+  { isKeyed, since, from, next, incompleteBefore, now, asked }: Told,
 ): readonly string[] {
   const window = isKeyed && since === undefined ? '' : ` since ${timestamp(from)}`;
   const rest =
@@ -135,7 +137,7 @@ function notesOn(
     ...(before === undefined
       ? []
       : [
-          `Items of before ${before.getTime() >= now.getTime() ? 'the update' : timestamp(before)} may be missing: npm run paylink -- migrate lists them.`,
+          `Items of before ${before.getTime() >= now.getTime() ? 'the update' : timestamp(before)} may be missing: ${commandLine(asked, ['migrate'])} lists them.`,
         ]),
   ];
 }

@@ -131,7 +131,7 @@ function notesOn(
       : []),
     ...(incompleteBefore === undefined
       ? []
-      : ['Items of before the update may be missing: npm run paylink -- migrate lists them.']),
+      : [`Items of before the update may be missing: ${commandLine(asked, ['migrate'])} lists them.`]),
     ...(found.length > 0 ? ['trace <id> shows everything about one of them.'] : []),
   ];
 }
