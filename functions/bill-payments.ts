@@ -10,9 +10,9 @@ import { system, timeZone } from '../lib/runtime/system.ts';
 
 export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
   endpoint(billPaymentsRoute, deps, {
-    run: ({ id, limit, cursor, ...rest }, { caller }) => {
+    run: ({ id, limit, per_page: perPage, cursor, ...rest }, { caller }) => {
       nothingLeft(rest);
-      return listPayments(deps, { caller, billId: readBillId(id), limit, cursor });
+      return listPayments(deps, { caller, billId: readBillId(id), limit: limit ?? perPage, cursor });
     },
     present: presentPayments,
   });

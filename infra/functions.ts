@@ -276,6 +276,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: { reads: ['M', 'S'], updates: ['EP'], opens: ['api-token', 'webhook-secret'] },
     settings: ['timeZone', 'merchantUrls'],
   },
+  'refund-search': searcher('R', []),
 
   openapi: reader([], 'publicUrl'),
   fallback: reader([], 'publicUrl'),
@@ -545,7 +546,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'postback-replay',
     'postback-test',
   ],
-  search: ['bill-search', 'payment-search', 'payout-search'],
+  search: ['bill-search', 'payment-search', 'payout-search', 'refund-search'],
   reconciliation: ['reconcile'],
   audit: ['audit'],
   decision: ['carry-out'],

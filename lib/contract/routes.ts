@@ -9,7 +9,7 @@ import {
   quotePayoutRoute,
   sbpBanksRoute,
 } from './payout.ts';
-import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute } from './search.ts';
+import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute, searchRefundsRoute } from './search.ts';
 import { createFullRefundRoute, createPartialRefundRoute, refundStatusRoute } from './refund.ts';
 import { listPostbacksRoute, replayPostbackRoute, testPostbackRoute } from './postback.ts';
 import type { ApiRoute } from './route.ts';
@@ -39,6 +39,7 @@ export const contract: readonly ApiRoute[] = [
   searchBillsRoute,
   searchPaymentsRoute,
   searchPayoutsRoute,
+  searchRefundsRoute,
   createFullRefundRoute,
   createPartialRefundRoute,
   refundStatusRoute,

@@ -4,13 +4,16 @@ import { methodNames } from '../payment/acquirer.ts';
 import { accountTypes } from '../payout/destination.ts';
 import { payoutStatuses } from '../payout/states.ts';
 import { readDate } from '../reconciliation/day.ts';
+import { refundStatuses } from '../refund/refund.ts';
 import type { SearchBillsRefusal } from '../search/search-bills.ts';
 import type { SearchPaymentsRefusal } from '../search/search-payments.ts';
+import type { SearchRefundsRefusal } from '../search/search-refunds.ts';
 import type { SearchPayoutsRefusal } from '../search/search-payouts.ts';
 import { billInFull } from './bill.ts';
 import { at, flag, oneOf, optionalId, perPage, success } from './fields.ts';
 import { payment } from './payment.ts';
 import { payout, payoutOutcome } from './payout.ts';
+import { refund } from './refund.ts';
 import { route } from './route.ts';
 
 const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(text);
@@ -35,22 +38,25 @@ const paged = {
   cursor: optionalId,
 };
 
+export const pageLinks = {
+  first: z.string(),
+  last: z.null(),
+  prev: z.nullable(z.string()),
+  next: z.nullable(z.string()),
+};
+export const pageMeta = {
+  per_page: z.int(),
+  next_cursor: z.nullable(z.string()),
+  prev_cursor: z.nullable(z.string()),
+};
+
 /** Answers of a search: a page, newest first. Additive, as the endpoints are. */
 const pageOf = <Item extends z.core.$ZodLooseShape>(item: Item) =>
   z.object({
     success,
     data: z.array(z.object(item)),
-    links: z.object({
-      first: z.string(),
-      last: z.null(),
-      prev: z.nullable(z.string()),
-      next: z.nullable(z.string()),
-    }),
-    meta: z.object({
-      per_page: z.int(),
-      next_cursor: z.nullable(z.string()),
-      prev_cursor: z.nullable(z.string()),
-    }),
+    links: z.object(pageLinks),
+    meta: z.object(pageMeta),
     incomplete_before: z.optional(at),
   });
 
@@ -123,4 +129,20 @@ export const searchPayoutsRoute = route<SearchPayoutsRefusal>()({
     merchant_subscription_not_found: 403,
     ...pageRefusals,
   },
+});
+
+/** Contract 4.19. */
+export const searchRefundsRoute = route<SearchRefundsRefusal>()({
+  function: 'refund-search',
+  method: 'GET',
+  path: '/api/v1/refund/search',
+  summary: 'Search refunds, newest first',
+  input: z.object({
+    ...paged,
+    payment_id: optionalId,
+    bill_id: optionalId,
+    status: z.optional(oneOf(refundStatuses)),
+  }),
+  output: pageOf(refund),
+  refusals: { merchant_banned: 403, ...pageRefusals },
 });

@@ -82,6 +82,7 @@ describe('GET /api/v1/bill/payments', () => {
   it('accepts its parameters in a JSON body', async () => {
     const deps = await apiDeps({ bills: [aBill({ type: 'MULTI' })], payments: [nth(1), nth(2)] });
     expect(idsOf(await get(create(deps), json({ id: billId, limit: 1 })))).toHaveLength(1);
+    expect(idsOf(await get(create(deps), json({ id: billId, per_page: 1 })))).toHaveLength(1);
   });
 });
 

@@ -133,6 +133,11 @@ const calls: Readonly<Record<Path, Call>> = {
     await beforeTheIndex(harness);
     return asked()(harness, path);
   },
+  '/refund/search': async (harness, path) => {
+    await beforeTheIndex(harness);
+    await put(harness, refundItem({ ...rejected, createdAt: today }));
+    return asked()(harness, path);
+  },
   '/payout/search': async (harness, path) => {
     await beforeTheIndex(harness);
     await post(handlers['/payout/regular/create'](harness), form(split));

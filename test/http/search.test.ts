@@ -7,12 +7,17 @@ import { create as paymentSearch } from '../../functions/payment-search.ts';
 import { create as paymentStatus } from '../../functions/payment-status.ts';
 import { create as payoutSearch } from '../../functions/payout-search.ts';
 import { create as payoutStatus } from '../../functions/payout-status.ts';
-import { toBillId, toMerchantId, toPaymentId } from '../../lib/ids.ts';
+import { create as refundSearch } from '../../functions/refund-search.ts';
+import { create as refundStatus } from '../../functions/refund-status.ts';
+import { toBillId, toMerchantId, toPaymentId, toRefundId } from '../../lib/ids.ts';
 import { billOfOrderItem } from '../../lib/store/bill-item.ts';
+import { refundItem } from '../../lib/store/refund-item.ts';
+import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { merchantItem } from '../../lib/store/merchant-item.ts';
 import { aCaller, get, invalid, refusal } from '../support/api-event.ts';
 import { apiDeps, type ApiDeps, listsOn, paid, start } from '../support/api-deps.ts';
 import { aBill, aMerchant, aPayment, aShop, otherShopId, today } from '../support/builders.ts';
+import { aRefund } from '../support/refunds.ts';
 import { createdParts, payoutHarness, toPhone } from '../support/payout-harness.ts';
 
 const spice = toMerchantId('SpiceSpiceSpice1');
@@ -228,6 +233,29 @@ describe('GET /api/v1/payout/search', () => {
     expect(await get(payoutSearch(search), none)).toMatchObject(
       refusal(403, 'merchant_subscription_not_found'),
     );
+  });
+});
+
+describe('GET /api/v1/refund/search', () => {
+  it('lists refunds newest first, each as refund/status answers it, by payment, bill and status', async () => {
+    const [one, other] = ['aaaaaa', 'bbbbbb'].map((end) => toRefundId(`${paymentOf('paid')}${end}`));
+    const ofPaid = { paymentId: paymentOf('paid'), billId: billOf('paid') };
+    await put(deps, refundItem(aRefund({ ...ofPaid, id: one!, createdAt: ago(2), status: 'SUCCESS' })));
+    await put(deps, refundItem(aRefund({ ...ofPaid, id: other!, createdAt: ago(1), status: 'NEW' })));
+    const search = (query: Readonly<Record<string, string>> = {}, caller = aCaller()) =>
+      get(refundSearch(deps), { query, caller });
+    const ids = async (...asked: Parameters<typeof search>) =>
+      page.parse((await search(...asked)).body).data.map(({ id }) => id);
+    expect(await ids()).toEqual([other, one]);
+    const refunds = dynamoRefunds(deps.table, deps.now);
+    const { success, ...status } = (await get(refundStatus({ ...deps, refunds }), { query: { id: one! } }))
+      .body;
+    expect((await search()).body).toMatchObject({ data: [{}, status] });
+    expect(await ids({ payment_id: paymentOf('paid') })).toEqual([other, one]);
+    expect(await ids({ bill_id: billOf('paid'), status: 'success' })).toEqual([one]);
+    expect(await ids({ payment_id: paymentOf('multi') })).toEqual([]);
+    expect(await ids({ payment_id: 'x', bill_id: billOf('paid') })).toEqual([]);
+    expect(await ids({ payment_id: paymentOf('paid') }, aCaller({ merchantId: spice }))).toEqual([]);
   });
 });
 

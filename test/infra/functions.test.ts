@@ -104,7 +104,7 @@ describe('the bundles', () => {
     const pages = publicRoutes
       .map((route) => route.function)
       .filter((name) => !name.endsWith('-notification'));
-    const searches = ['bill-search', 'payment-search', 'payout-search'];
+    const searches = ['bill-search', 'payment-search', 'payout-search', 'refund-search'];
     expect(toldOf('PUBLIC_URL')).toEqual([...pages, ...searches, 'bill-create', 'provider-check'].toSorted());
   });
 

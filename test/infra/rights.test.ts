@@ -64,6 +64,7 @@ const readers = [
   'payout-status',
   'postback-list',
   'redirect-page',
+  'refund-search',
 ];
 
 describe('the function that answers unknown paths', () => {
@@ -114,10 +115,11 @@ describe('the table', () => {
   it('is listed by searches and the log of postbacks alone, each by its own kind', () => {
     const listing = (kind: string) =>
       whoever((name) => may(name, 'Query', `LIST#${kind}#merchant#202611#00`, `${tableArn}/index/LIST`));
-    expect([listing('B'), listing('P'), listing('PO'), listing('E')]).toEqual([
+    expect([listing('B'), listing('P'), listing('PO'), listing('R'), listing('E')]).toEqual([
       ['bill-search'],
       ['payment-search'],
       ['payout-search'],
+      ['refund-search'],
       ['postback-list'],
     ]);
   });

@@ -354,6 +354,7 @@ const ways: Readonly<Record<string, Ways>> = {
   'bill/search': searchWays,
   'payment/search': searchWays,
   'payout/search': searchWays,
+  'refund/search': searchWays,
   'postback/list': {
     ...callerWays(deadPostback),
     postback_not_found: other(empty, noSuchPostback),

@@ -80,6 +80,7 @@ const rightFor = (path: string): Readonly<Record<string, string>> => {
     'bill/search': { order_id: 'x', start_date: '2026-11-21' },
     'payment/search': { bill_id: known.bill },
     'payout/search': { order_id: 'x' },
+    'refund/search': { bill_id: known.bill },
     // A refund that is created is carried out a moment later: here none is.
     'refund/full/create': { payment_id: 'x' },
     'refund/partial/create': { payment_id: 'x', amount: '1' },

@@ -85,8 +85,9 @@ describe('the rights of each role', () => {
     const headers = { authorization: `Bearer ${stack.demo.apiToken}` };
     expect((await fetch(missing, { headers })).status, 'looked for in every place').toBe(422);
     for (const query of [{}, { order_id: 'order-1' }, { status: 'SUCCESS' }])
-      for (const noun of ['bill', 'payment', 'payout']) await call('GET', `${noun}/search`, query);
+      for (const noun of ['bill', 'payment', 'payout', 'refund']) await call('GET', `${noun}/search`, query);
     await call('GET', 'payment/search', { bill_id: paid.billId });
+    await call('GET', 'refund/search', { payment_id: paid.paymentId });
     await call('GET', 'payment/status', { id: paid.paymentId });
     await call('GET', 'bill/payments', { id: paid.billId });
     await call('GET', 'merchant/balance', {});

@@ -58,6 +58,7 @@ beforeAll(async () => {
     'bill/search': { per_page: '1', active: '1' },
     'payment/search': { status: 'SUCCESS' },
     'payout/search': { status: 'MODERATING' },
+    'refund/search': { status: 'SUCCESS' },
   };
   const named = { ...requests['payout/regular/create'], order_id: 'out-1' };
   expect((await send('POST', 'payout/regular/create', form(named))).status).toBe(200);

@@ -15,6 +15,7 @@ import { create as payoutSearch } from '../../functions/payout-search.ts';
 import { create as payoutStatus } from '../../functions/payout-status.ts';
 import { create as fullRefund } from '../../functions/refund-full-create.ts';
 import { create as partialRefund } from '../../functions/refund-partial-create.ts';
+import { create as refundSearch } from '../../functions/refund-search.ts';
 import { create as refundStatus } from '../../functions/refund-status.ts';
 import { create as postbackList } from '../../functions/postback-list.ts';
 import { create as postbackReplay } from '../../functions/postback-replay.ts';
@@ -39,6 +40,7 @@ export const handlers = {
   '/bill/search': billSearch,
   '/payment/search': paymentSearch,
   '/payout/search': payoutSearch,
+  '/refund/search': refundSearch,
   '/refund/full/create': fullRefund,
   '/refund/partial/create': partialRefund,
   '/refund/status': refundStatus,

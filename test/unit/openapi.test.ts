@@ -34,6 +34,7 @@ describe('the contract as a document', () => {
       ['/api/v1/bill/search', ['get']],
       ['/api/v1/payment/search', ['get']],
       ['/api/v1/payout/search', ['get']],
+      ['/api/v1/refund/search', ['get']],
       ['/api/v1/refund/full/create', ['post']],
       ['/api/v1/refund/partial/create', ['post']],
       ['/api/v1/refund/status', ['get']],
@@ -70,6 +71,7 @@ describe('the contract as a document', () => {
     expect(document.paths['/api/v1/bill/payments'].get.parameters).toMatchObject([
       { name: 'id', in: 'query', required: true },
       { name: 'limit', in: 'query', required: false },
+      { name: 'per_page', in: 'query', required: false },
       { name: 'cursor', in: 'query', required: false },
     ]);
   });
@@ -176,6 +178,7 @@ const listed: Readonly<Record<string, Readonly<Record<number, readonly string[]>
   // Additive.
   '/bill/search': { 403: ['merchant_banned'] },
   '/payment/search': { 403: ['merchant_banned'] },
+  '/refund/search': { 403: ['merchant_banned'] },
   '/payout/search': {
     403: [
       'merchant_banned',

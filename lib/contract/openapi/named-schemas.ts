@@ -42,7 +42,14 @@ import {
 } from '../refund.ts';
 import { refusalDetails } from '../refusal-details.ts';
 import type { ApiRoute } from '../route.ts';
-import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute } from '../search.ts';
+import {
+  pageLinks,
+  pageMeta,
+  searchBillsRoute,
+  searchPaymentsRoute,
+  searchPayoutsRoute,
+  searchRefundsRoute,
+} from '../search.ts';
 import {
   billStatusMeanings,
   billTypeMeanings,
@@ -229,17 +236,11 @@ const ofSearch = {
 const foundPage = (item: string, description: string) => ({
   success,
   data: listOf(item, description),
-  links: say('The addresses of the first, the previous and the next page.', {
-    first: 'https://pay.example.com/api/v1/bill/search?per_page=20',
-    last: null,
-    prev: null,
-    next: null,
-  }),
-  meta: say('The size of the page, and the cursors of its neighbours: null where there is none.', {
-    per_page: 20,
-    next_cursor: searchCursor,
-    prev_cursor: null,
-  }),
+  links: {
+    description: 'The addresses of the first, the previous and the next page.',
+    $ref: ref('PageLinks'),
+  },
+  meta: { description: 'The size of the page, and the cursors of its neighbours.', $ref: ref('PageMeta') },
   incomplete_before: say(
     'What was created before this time may be missing until the operator has migrated it; else absent.',
     '2026-11-21 15:00:00',
@@ -464,6 +465,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           minimum: 1,
           maximum: 1000,
         },
+        per_page: { ...say('The same, up to 100; `limit` takes precedence.', 20), minimum: 1, maximum: 100 },
         cursor: say('The `next_cursor` of the previous page.', paymentId),
       }),
       answer: 'PaymentList',
@@ -751,6 +753,22 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
     },
   ],
   [
+    searchRefundsRoute,
+    {
+      takes: described(searchRefundsRoute.input, {
+        ...ofSearch,
+        payment_id: say('Only of this payment.', paymentId),
+        bill_id: say('Only of this bill.', billId),
+        status: say('Only with this status.', 'SUCCESS'),
+      }),
+      answer: 'RefundPage',
+      answers: described(
+        searchRefundsRoute.output,
+        foundPage('Refund', 'The refunds, newest first, each as refund/status answers it.'),
+      ),
+    },
+  ],
+  [
     searchPayoutsRoute,
     {
       takes: described(searchPayoutsRoute.input, {
@@ -819,6 +837,17 @@ const parts: Readonly<Record<string, Json>> = {
   Payout: described(z.object(payout), ofPayout),
   PayoutPart: described(z.object({ ...payout, ...payoutOutcome }), { ...ofPayout, ...sentAndReturned }),
   Refund: described(z.object(refund), ofRefund),
+  PageLinks: described(z.object(pageLinks), {
+    first: say('The first page.', 'https://pay.example.com/api/v1/bill/search?per_page=20'),
+    last: say('Always null.', null),
+    prev: say('The page before; null on the first.', null),
+    next: say('The next page; null on the last.', null),
+  }),
+  PageMeta: described(z.object(pageMeta), {
+    per_page: say('The size of a page.', 20),
+    next_cursor: say('The `cursor` of the next page; null on the last.', searchCursor),
+    prev_cursor: say('The `cursor` of the page before; null on the first.', null),
+  }),
   Chargeback: described(z.object(chargeback), {
     id: say('The id of the chargeback: `Id` of its postback.', `${paymentId}.chargeback.1`),
     payment_id: say('The id of the payment of which money was taken back.', paymentId),
