@@ -130,12 +130,14 @@ describe('a change beside refunds of the payment', () => {
   const open = { ...totals, reservedMinor: 3_000n, refundedMinor: 0n };
 
   it('is what is missing besides what they returned', async () => {
-    const { holds, items, alarms, differences } = await notified(aPaidPayment({ refunds: refunded }));
+    const { holds, items, alarms, chargebacks } = await notified(aPaidPayment({ refunds: refunded }));
     await holds(7_050n);
     expect([await items(), alarms]).toEqual([[], []]);
     await holds(5_050n);
     expect(await items()).toEqual(['loss 2000 RUB OPEN']);
-    expect((await differences()).filter(({ about }) => about.startsWith('chargeback'))).toEqual([]);
+    expect(await chargebacks.find(id(1))).toMatchObject({
+      seen: { heldMinor: 5_050n, refundedMinor: 3_000n },
+    });
   });
 
   it('is not judged while one is under way, and judged when it has ended', async () => {
