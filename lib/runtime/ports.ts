@@ -173,6 +173,7 @@ export const listPostbacksPorts = () => ({
   payments: stores.payments(),
   payouts: stores.payouts(),
   chargebacks: stores.chargebacks(),
+  refunds: stores.refunds(),
   listings: stores.listings(),
 });
 

@@ -13,6 +13,7 @@ import {
   refundEventId,
 } from '../postback/event.ts';
 import type { Events } from '../postback/ports.ts';
+import type { Refunds } from '../refund/ports.ts';
 import { dayOf } from '../reconciliation/day.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { fillPage, type Place } from './fill-page.ts';
@@ -24,6 +25,7 @@ export type ListPostbacksPorts = {
   readonly payments: Pick<Payments, 'find'>;
   readonly payouts: Pick<Payouts, 'find'>;
   readonly chargebacks: Pick<Chargebacks, 'ofPayment'>;
+  readonly refunds: Pick<Refunds, 'ofPayment'>;
   readonly listings: Pick<Listings, 'events'>;
   readonly timeZone: string;
 };
@@ -59,7 +61,7 @@ export type ListPostbacksRefusal = (typeof merchantRefusals)[number] | NotFound 
 const always = { from: new Date('2020-01-01T00:00:00.000Z'), to: new Date('2100-01-01T00:00:00.000Z') };
 
 /**
- * Returns the caller's postbacks with their attempts: of a payment (with those of its chargebacks), a payout, a refund or a day of the
+ * Returns the caller's postbacks with their attempts: of a payment (with those of its refunds and chargebacks), a payout, a refund or a day of the
  * environment's time zone.
  */
 export async function listPostbacks(
@@ -104,14 +106,20 @@ async function eventIds(
 
 /** Another merchant's payment is indistinguishable from a missing one; the same goes for a payout. */
 async function ofPayment(
-  { payments, chargebacks }: ListPostbacksPorts,
+  { payments, chargebacks, refunds }: ListPostbacksPorts,
   { merchantId }: Caller,
   text: string,
 ): Promise<readonly string[] | 'payment_not_found'> {
   const id = readPaymentId(text);
   const payment = id && (await payments.find(id));
   if (payment?.merchantId !== merchantId) return 'payment_not_found';
-  return [...ownEvents(payment), ...(isPaid(payment) ? await chargebackEvents(chargebacks, payment) : [])];
+  if (!isPaid(payment)) return ownEvents(payment);
+  const [charged, refunded] = await Promise.all([
+    chargebackEvents(chargebacks, payment),
+    payment.refunds ? refunds.ofPayment(payment.id) : [],
+  ]);
+  const ended = refunded.map(({ id: refund, status }) => refundEventId(refund, status));
+  return [...ownEvents(payment), ...charged, ...ended];
 }
 
 const ownEvents = (payment: Payment): readonly string[] =>

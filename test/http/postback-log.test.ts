@@ -1,3 +1,4 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { postbackPage } from '../../lib/contract/postback.ts';
@@ -16,11 +17,13 @@ import type { Shop } from '../../lib/merchant/shop.ts';
 import { paymentErrors } from '../../lib/payment/payment-error.ts';
 import { md5Signature } from '../../lib/postback/signature.ts';
 import { sampleStatuses } from '../../lib/postback/sample-event.ts';
+import { refundItem } from '../../lib/store/refund-item.ts';
 import { aCaller, form, get, post, refusal } from '../support/api-event.ts';
 import { aShop, merchantId, otherShopId, paymentId, shopId, today } from '../support/builders.ts';
 import { itemsOf } from '../support/items-of.ts';
 import { anAttempt, anEvent, given, stored } from '../support/postbacks.ts';
 import { aRecordingReceiver } from '../support/receiver.ts';
+import { aRefund } from '../support/refunds.ts';
 import { serviceHarness } from '../support/service-harness.ts';
 
 const stranger = aCaller({ merchantId: toMerchantId('AnotherMerchant1') });
@@ -63,6 +66,18 @@ describe('GET /api/v1/postback/list', () => {
       success: true,
     });
     expect(idsIn(await get(list(harness), { query: { id } }))).toEqual([id]);
+  });
+
+  it('of a payment shows those of its refunds, too', async () => {
+    const totals = { reservedMinor: 100n, grossMinor: 100n, feeMinor: 0n, refundedMinor: 100n };
+    const harness = await serviceHarness({ payment: { ...paidPayment, refunds: totals } });
+    const refund = aRefund({ status: 'SUCCESS' });
+    const { client, name: TableName } = harness.table;
+    await client.send(new PutCommand({ TableName, Item: refundItem(refund) }));
+    const refunded = `rf.${refund.id}.SUCCESS`;
+    await given(harness.table, retried);
+    await given(harness.table, anEvent({ id: refunded, kind: 'refund', createdAt: later(minute) }));
+    expect(idsIn(await get(list(harness), { query: { payment_id: paymentId } }))).toEqual([refunded, id]);
   });
 
   it('shows those of a day, newest first, page by page and back', async () => {

@@ -610,7 +610,7 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
     {
       takes: described(listPostbacksRoute.input, {
         id: say('One postback. Of several of these fields, the first counts; one is required.', postbackId),
-        payment_id: say('The postbacks of a payment and of its chargebacks.', paymentId),
+        payment_id: say('The postbacks of a payment, and of its refunds and chargebacks.', paymentId),
         payout_id: say('The postbacks of a payout.', payoutId),
         refund_id: say('The postback of a refund.', `${paymentId}3dE5gH`),
         date: say(

@@ -111,6 +111,42 @@ export const contactMutants: readonly Mutant[] = [
     by: { scenario: 'the answers of a payer are stored as they were asked for' },
   },
   {
+    name: 'replay-of-another',
+    guard: 'a merchant repeats only its own postbacks',
+    patches: [
+      {
+        file: 'lib/postback/replay-own-postback.ts',
+        find: 'if (known?.merchantId !== caller.merchantId)',
+        put: 'if (!known)',
+      },
+    ],
+    by: { scenario: 'a merchant repeats its own postbacks alone and ten a minute' },
+  },
+  {
+    name: 'replay-without-limit',
+    guard: 'a merchant asks for ten postbacks a minute at most',
+    patches: [
+      {
+        file: 'lib/store/endpoints.ts',
+        find: "when: 'askedMinute = :minute AND asked < :most',",
+        put: "when: 'askedMinute = :minute AND :most > :one',",
+      },
+    ],
+    by: { scenario: 'a merchant repeats its own postbacks alone and ten a minute' },
+  },
+  {
+    name: 'replay-to-a-paused-url',
+    guard: 'no postback is repeated to a paused URL',
+    patches: [
+      {
+        file: 'lib/postback/replay-own-postback.ts',
+        find: '?.paused) return',
+        put: '?.paused && now().getTime() < 0) return',
+      },
+    ],
+    by: { scenario: 'a merchant repeats its own postbacks alone and ten a minute' },
+  },
+  {
     name: 'contact-kept-after-payment',
     guard: 'the contact of a paid bill is erased 90 days after the payment',
     patches: [

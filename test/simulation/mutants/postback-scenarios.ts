@@ -3,6 +3,7 @@ import type { MerchantId, ShopId } from '../../../lib/ids.ts';
 import { waitsUntilSlow } from '../../../lib/postback/breaker.ts';
 import { deliverPostback } from '../../../lib/postback/deliver-postback.ts';
 import type { EventState, PostbackEvent } from '../../../lib/postback/event.ts';
+import { replayOwnPostback } from '../../../lib/postback/replay-own-postback.ts';
 import { resumeEndpoint } from '../../../lib/postback/replay-postbacks.ts';
 import { dynamoEndpoints } from '../../../lib/store/endpoints.ts';
 import { eventKey, putEvent } from '../../../lib/store/event-item.ts';
@@ -11,6 +12,7 @@ import { transact } from '../../../lib/store/transact.ts';
 import type { Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
 import { PausedHandler } from './paused-handler.ts';
+import { caller } from './scenario-steps.ts';
 
 const day = 24 * 3600_000;
 
@@ -97,6 +99,33 @@ export const leftToRetries = (world: World): Promise<void> =>
     if (receivers.requests > 0) world.violate('lanes', `${endpointId} blocks a worker of first attempts`);
     await world.pump(world.invoke('deliver postback', (ports) => deliverPostback(ports, id, 'retries')));
     if (receivers.requests !== 1) world.violate('lanes', `${id} was handed over, but no worker can lease it`);
+  });
+
+/** A merchant asks for its postback again and again within a minute, and then another merchant does. */
+export const askedForAgain = (world: World): Promise<void> =>
+  aboutPostbacks(world, async ({ owe, endpointId }) => {
+    const id = await owe();
+    await deliver(world, id);
+    const [own, other] = world.population.merchants;
+    if (!own || !other) throw new Error('The scenario needs two merchants');
+    const replayed = async (by: typeof own) => {
+      const ran = await world.pump(
+        world.invoke('replay postback', (ports) =>
+          replayOwnPostback(ports, { caller: caller(by), eventId: id }),
+        ),
+      );
+      return ran.kind === 'done' && ran.done.ok;
+    };
+    if (await replayed(other)) world.violate('secrets', `another merchant repeats ${id}`);
+    const answers: boolean[] = [];
+    for (let n = 0; n < 15; n += 1) answers.push(await replayed(own));
+    // The clock moves on with each call: at most two minutes are touched.
+    if (answers.filter(Boolean).length === 0) throw new Error('The scenario needs a replay');
+    if (answers.every(Boolean)) world.violate('lanes', `${endpointId} was asked for 15 postbacks at once`);
+    await dynamoEndpoints(world.table).pause(endpointId);
+    world.scheduler.clock += 60_000;
+    if (await replayed(own)) world.violate('lanes', `${id} is queued for a paused endpoint`);
+    await resume(world, endpointId);
   });
 
 type Postbacks = {

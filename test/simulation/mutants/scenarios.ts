@@ -41,7 +41,14 @@ import {
   twoAttemptsAtOnce,
   twoConcurrentVisits,
 } from './payer-scenarios.ts';
-import { deadForWeeks, leftToRetries, probedTwice, putAsideLate, shownLate } from './postback-scenarios.ts';
+import {
+  askedForAgain,
+  deadForWeeks,
+  leftToRetries,
+  probedTwice,
+  putAsideLate,
+  shownLate,
+} from './postback-scenarios.ts';
 import {
   aboveTheSum,
   accountBannedWhileSent,
@@ -297,6 +304,7 @@ const plays = {
   'a payout of a merchant banned during its dispatch is not sent': sentWhileBanned,
   'a payout of a banned merchant is not sent again': resentWhileBanned,
   'a postback paused while its endpoint is resumed is sent': putAsideLate,
+  'a merchant repeats its own postbacks alone and ten a minute': askedForAgain,
   'a postback that the index lists late is sent when its endpoint is resumed': shownLate,
   'a receiver that is down for weeks loses no postback': deadForWeeks,
   'a receiver with an open circuit breaker is probed once in five seconds': probedTwice,
