@@ -412,11 +412,14 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
         'B',
         'G',
         'BAL',
+        // Where the receipt of a refund goes, by the masks.
+        'CONTACT',
       ],
-      puts: ['PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'RECEIPT', 'J', 'E', 'G'],
+      // `B`: refunds are in their bill's partition.
+      puts: ['PR', 'ADJ', 'CB', 'CL', 'UNKNOWN', 'RECEIPT', 'J', 'E', 'G', 'B'],
       updates: ['B', 'BAL', 'CONTACT'],
-      checks: ['M', 'B'],
-      sends: ['postbacks', 'payouts'],
+      checks: ['M', 'B', 'CB'],
+      sends: ['postbacks', 'payouts', 'payments'],
       opens: ['payout-destination'],
       seals: ['postback-phone'],
       providers: ['acquirer', 'rail'],

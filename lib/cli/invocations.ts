@@ -12,6 +12,7 @@ const decisionOutcome = z.discriminatedUnion('kind', [
     kind: z.enum([
       'payment',
       'payout',
+      'refund',
       'adjustment',
       'chargeback',
       'claim',

@@ -21,6 +21,7 @@ import type { Books } from '../reconciliation/ports.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { Payments } from '../payment/ports.ts';
 import type { ProviderReport } from '../provider-account/check-provider.ts';
+import type { Refunds } from '../refund/ports.ts';
 import type { UnregisteredReceipts } from '../payment/follow-receipts.ts';
 import type { UnknownPayments } from '../payment/unknown-payments.ts';
 import type { AutoPayouts, PayoutAccounts, Payouts } from '../payout/ports.ts';
@@ -47,6 +48,7 @@ export type OperatorContext = IssuingPorts & {
   readonly unknownPayments: UnknownPayments;
   readonly unregisteredReceipts: UnregisteredReceipts;
   readonly claims: Claims;
+  readonly refunds: Refunds;
   readonly bills: Bills;
   readonly listings: Listings;
   readonly keyedListings: KeyedListings;

@@ -41,6 +41,19 @@ const sentences = {
   auto_payout_not_found: 'This merchant has no automatic payout: set one with auto set.',
   hour_invalid: 'The hour must be a whole number from 0 to 23.',
   threshold_invalid: 'The threshold must be above zero.',
+  refund_not_found: 'There is no such refund: see trace of its payment.',
+  refund_not_paid: 'Only a paid payment can be refunded: see trace.',
+  refund_no_order:
+    'This payment was settled without an order at its acquirer: return its money there, then enter it with chargebacks enter.',
+  refund_acquirer_not_deployed:
+    'The acquirer of this payment is not deployed in this environment: return its money in its back office, then enter it with chargebacks enter.',
+  refund_more_than_refundable:
+    'This is more than is refundable of the payment: what was received, less its other refunds and its chargebacks. See trace.',
+  refund_no_contact:
+    'The refund needs a fiscal receipt, and no contact of the payer is known: the merchant can send payer_email with refund/partial/create.',
+  refund_amount_invalid: 'The amount must be above zero, with at most two decimals.',
+  refund_balance_not_enough:
+    'The merchant has not enough available for this refund: let them earn it first, refund less, or credit them with adjustments propose.',
   payout_not_found: 'There is no such payout: see payouts list.',
   payout_not_moderating: 'This payout is not waiting for moderation: see trace.',
   payout_already_sent: 'The rail may already have this payout, so it can no longer be declined: see trace.',

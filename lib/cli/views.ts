@@ -17,6 +17,7 @@ import type { Terms } from '../merchant/terms.ts';
 import type { FeeSchedule } from '../money/fee.ts';
 import { toDecimal } from '../money/money.ts';
 import type { PayoutAccount } from '../payout/account.ts';
+import type { Refund } from '../refund/refund.ts';
 import { type Payout, sentMinor } from '../payout/payout.ts';
 import { nothingLeft } from '../nothing-left.ts';
 import { lastAnswer, wasDeferred } from '../postback/attempts.ts';
@@ -177,6 +178,28 @@ export const chargebackView = (chargeback: Chargeback) => ({
   decidedAt: chargeback.decision?.at.toISOString() ?? null,
   decidedBecause: chargeback.decision?.reason ?? null,
   bearer: chargeback.decision?.bearer ?? null,
+});
+
+export const refundView = (refund: Refund) => ({
+  id: refund.id,
+  paymentId: refund.paymentId,
+  merchantId: refund.merchantId,
+  status: refund.status,
+  amount: toDecimal(refund.amount.minor),
+  currency: refund.amount.currency,
+  /** What it takes from the merchant's balance. */
+  debit: toDecimal(refund.debit.minor),
+  debitCurrency: refund.debit.currency,
+  feeReturned: toDecimal(refund.feeReturnedMinor),
+  reason: refund.reason ?? null,
+  requestedBy: refund.requestedBy.kind === 'operator' ? refund.requestedBy.by : 'merchant',
+  acquirer: refund.acquirer ?? null,
+  /** The acquirer's own code of a rejection. */
+  outcome: refund.outcome ?? null,
+  errorCode: refund.errorCode ?? null,
+  receipt: refund.receipt ?? null,
+  createdAt: refund.createdAt.toISOString(),
+  endedAt: refund.endedAt?.toISOString() ?? null,
 });
 
 export const summaryView = (summary: Summary) => ({

@@ -15,6 +15,8 @@ import { closeReceipt } from './close-receipt.ts';
 import { closeUnknownPayment } from './close-unknown-payment.ts';
 import { type ChargebackPorts, confirmChargeback, dismissChargeback } from './decide-chargeback.ts';
 import { enterChargeback } from './enter-chargeback.ts';
+import { refundByOperator } from './refund-by-operator.ts';
+import type { CreateRefundPorts } from '../refund/create-refund.ts';
 import { proposeAdjustment } from './propose-adjustment.ts';
 import { approveProposal, rejectProposal } from './decide-proposal.ts';
 import {
@@ -40,12 +42,21 @@ export type CarryOutPorts = {
   readonly payouts: Payouts;
 } & ChargebackPorts &
   ClaimPorts &
+  CreateRefundPorts &
   Parameters<typeof closeUnknownPayment>[0] &
   Parameters<typeof closeReceipt>[0] &
   Parameters<typeof resolveByHand>[0] &
   Parameters<typeof resolveError>[0];
 
-type Subject = 'payment' | 'payout' | 'adjustment' | 'chargeback' | 'claim' | 'unknown_payment' | 'receipt';
+type Subject =
+  | 'payment'
+  | 'refund'
+  | 'payout'
+  | 'adjustment'
+  | 'chargeback'
+  | 'claim'
+  | 'unknown_payment'
+  | 'receipt';
 
 /** The result of a decision: what it changed, or a proposal that waits for a second person. */
 export type DecisionOutcome =
@@ -86,6 +97,8 @@ async function carried(ports: CarryOutPorts, decision: Decision, signed: Signed)
       return proposedUnlessDone(ports, decision, signed);
     case 'enter_chargeback':
       return the('chargeback', await enterChargeback(ports, { ...decision, by, id }));
+    case 'create_refund':
+      return the('refund', await refundByOperator(ports, { ...decision, by, id }));
     case 'collect_claim':
       return the('claim', await collectClaim(ports, { ...decision, by, id }));
     case 'ask_about_payment':

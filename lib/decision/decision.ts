@@ -94,6 +94,13 @@ type DismissChargeback = {
   readonly chargebackId: string;
   readonly reason: string;
 };
+type CreateRefund = {
+  readonly kind: 'create_refund';
+  readonly paymentId: string;
+  /** In the payment's currency; of a refund of everything, what was refundable when it was shown. */
+  readonly amountMinor: bigint;
+  readonly reason: string;
+};
 type WriteOffClaim = { readonly kind: 'write_off_claim'; readonly claimId: string; readonly reason: string };
 
 /** The decisions that become a proposal when they need a second person. */
@@ -118,6 +125,7 @@ export type Decision =
   | DeclinePayouts
   | ProposeAdjustment
   | EnterChargeback
+  | CreateRefund
   | { readonly kind: 'collect_claim'; readonly claimId: string }
   | { readonly kind: 'approve_adjustment'; readonly adjustmentId: string }
   | { readonly kind: 'reject_adjustment'; readonly adjustmentId: string; readonly reason: string }
@@ -138,6 +146,7 @@ export const decidedBy: Readonly<Record<DecisionKind, readonly Role[]>> = {
   decline_payouts: ['operator'],
   propose_adjustment: ['operator'],
   enter_chargeback: ['operator'],
+  create_refund: ['operator'],
   confirm_chargeback: ['operator'],
   dismiss_chargeback: ['operator'],
   collect_claim: ['operator'],

@@ -27,7 +27,7 @@ import { costOf, refundableMinor, withRefund } from './refund-amounts.ts';
 import { refundReserveEntry } from './refund-postings.ts';
 
 export type CreateRefundPorts = {
-  readonly refunds: Pick<Refunds, 'find' | 'findClaim' | 'create'>;
+  readonly refunds: Pick<Refunds, 'find' | 'findClaim' | 'ofPayment' | 'create'>;
   readonly payments: Pick<Payments, 'findWithBill'>;
   readonly chargebacks: Pick<Chargebacks, 'ofPayment'>;
   readonly terms: Pick<TermsOf, 'find'>;
@@ -44,7 +44,8 @@ export type CreateRefundPorts = {
 export type CreateRefund = {
   readonly by:
     | { readonly kind: 'merchant'; readonly caller: Caller }
-    | { readonly kind: 'operator'; readonly identity: string };
+    /** A decision creates one refund, however often it is carried out. */
+    | { readonly kind: 'operator'; readonly identity: string; readonly decisionId: string };
   /** Undefined when the text is not a payment id. */
   readonly paymentId: PaymentId | undefined;
   /** `full`: all that is refundable. Of a part the amount as it was spelled, in the bill's currency. */
@@ -133,7 +134,19 @@ async function createOnce(ports: CreateRefundPorts, request: Request): Promise<C
   // Another merchant's payment is indistinguishable from a missing one.
   if (!found || (request.by.kind === 'merchant' && found.payment.merchantId !== request.by.caller.merchantId))
     return fail('payment_not_found');
+  const done = await createdBefore(ports, request);
+  if (done) return ok({ refund: done, replayed: true });
   return createOf(ports, request, { found, known, claim });
+}
+
+/**
+ * Returns the refund that this decision created. Read after the payment: one that is created since then changes the payment's totals, and
+ * so conflicts with this one.
+ */
+async function createdBefore({ refunds }: CreateRefundPorts, { by, paymentId }: Request) {
+  if (by.kind !== 'operator') return undefined;
+  const known = await refunds.ofPayment(paymentId);
+  return known.find(({ requestedBy }) => requestedBy.kind === 'operator' && requestedBy.id === by.decisionId);
 }
 
 type Seen = {
@@ -201,7 +214,7 @@ async function createOf(
 }
 
 const requesterOf = ({ by }: Request): RefundRequester =>
-  by.kind === 'merchant' ? { kind: 'merchant' } : { kind: 'operator', by: by.identity };
+  by.kind === 'merchant' ? { kind: 'merchant' } : { kind: 'operator', by: by.identity, id: by.decisionId };
 
 function whyNotRefunded(
   { isAcquirerDeployed }: CreateRefundPorts,

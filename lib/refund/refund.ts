@@ -14,7 +14,8 @@ type RefundErrorCode = (typeof refundErrorCodes)[number];
 /** Who asked for a refund. */
 export type RefundRequester =
   | { readonly kind: 'merchant' }
-  | { readonly kind: 'operator'; readonly by: string };
+  /** `id`: of the decision. */
+  | { readonly kind: 'operator'; readonly by: string; readonly id: string };
 
 /** Money of a paid payment that goes back to its payer, in whole or in part. The payment stays paid. */
 export type Refund = {

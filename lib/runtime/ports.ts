@@ -1,5 +1,7 @@
 import type { PaymentId } from '../ids.ts';
 import { lookAtRefunds } from '../refund/look-at-refunds.ts';
+import { Defect } from '../defect.ts';
+import type { Sealer } from '../merchant/ports.ts';
 import type { PricePorts } from '../payment/price.ts';
 import type { DeliverPorts } from '../postback/deliver-postback.ts';
 import { resolveByDns, resolveBySystem } from '../provider/merchant-address.ts';
@@ -201,6 +203,11 @@ function postToMerchants() {
   return merchantPost({ policy, resolve, now: system.now });
 }
 
+/** An operator names no contact: a decision is recorded permanently. */
+const noContactSealer: Sealer = {
+  seal: () => Promise.reject(new Defect('CONTACT_NOT_SEALED_HERE', 'An operator’s refund has no contact')),
+};
+
 /** For the function that carries out operators' decisions. */
 export const carryOutPorts = async () => ({
   now: system.now,
@@ -213,6 +220,12 @@ export const carryOutPorts = async () => ({
   unknownPayments: stores.unknownPayments(),
   unregisteredReceipts: stores.unregisteredReceipts(),
   balances: stores.balances(),
+  refunds: stores.refunds(),
+  contacts: stores.contacts(),
+  contactSealer: noContactSealer,
+  isAcquirerDeployed,
+  refundQueue: refundQueue(),
+  newId: system.newId,
   merchants: stores.merchants(),
   terms: stores.terms(),
   shops: stores.shops(),

@@ -97,6 +97,12 @@ const decision = z.discriminatedUnion('kind', [
     amountMinor: minor,
     reason: z.string(),
   }),
+  z.object({
+    kind: z.literal('create_refund'),
+    paymentId: z.string(),
+    amountMinor: minor,
+    reason: z.string(),
+  }),
   z.object({ kind: z.literal('collect_claim'), claimId: z.string() }),
   z.object({ kind: z.literal('approve_adjustment'), adjustmentId: z.string() }),
   z.object({ kind: z.literal('reject_adjustment'), adjustmentId: z.string(), reason: z.string() }),

@@ -50,7 +50,7 @@ const item = z.object({
   reason: orAbsent(z.string()),
   requestedBy: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('merchant') }),
-    z.object({ kind: z.literal('operator'), by: z.string() }),
+    z.object({ kind: z.literal('operator'), by: z.string(), id: z.string() }),
   ]),
   acquirer: orAbsent(z.string()),
   call: orAbsent(callSchema),

@@ -183,6 +183,12 @@ describe('under the policies of the template', () => {
     await operator.json(`adjustments reject ${ids[2]} --reason "withdrawn"`);
   });
 
+  it('a refund is created by one person, and shown', async () => {
+    const { paymentId: id } = await paid(stack.demo, { amount: '100' });
+    const refund = await type('refunds create', `${id} --amount 1 --reason "asked for"`);
+    await type('refunds show', refund.id);
+  });
+
   it('a chargeback is confirmed or dismissed by two people, and what is owed is collected or written off', async () => {
     const { merchantId, apiToken } = await operator.json('merchant create "Flower stall"');
     const { shopId } = await operator.json(`shop create ${merchantId} --name Stall`);

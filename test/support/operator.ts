@@ -42,6 +42,9 @@ import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
 import { dynamoUnregisteredReceipts } from '../../lib/store/unregistered-receipts.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
+import { dynamoContacts } from '../../lib/store/contacts.ts';
+import { dynamoRefunds } from '../../lib/store/refunds.ts';
+import { contactSealer } from './contacts.ts';
 import { payoutHarness } from './payout-harness.ts';
 import { refreshSbpBanks } from '../../lib/payout/refresh-sbp-banks.ts';
 import { payoutTerms } from './payouts.ts';
@@ -69,8 +72,15 @@ export async function operatorHarness() {
   const payoutQueue = sqsQueue(payoutMessages.client, payoutMessages.url, 'payoutId');
   const allDecisions = dynamoDecisions(table, harness.now);
   const listings = dynamoListings(table);
+  const refundPorts = {
+    contacts: dynamoContacts(table, harness.now),
+    contactSealer,
+    isAcquirerDeployed: () => true,
+    refundQueue: { send: async () => undefined },
+  };
   const context: OperatorContext = {
     ...harness,
+    refunds: dynamoRefunds(table, harness.now),
     environment: 'local',
     tokenKind: 'test',
     merchantUrls: 'loopback',
@@ -128,7 +138,10 @@ export async function operatorHarness() {
     proposals: dynamoProposals(table),
     identify: identifyByName,
     carryOut: (key) =>
-      carryOut({ ...harness, ...context, acquirers, payoutQueue, decisions: allDecisions }, key),
+      carryOut(
+        { ...harness, ...context, ...refundPorts, acquirers, payoutQueue, decisions: allDecisions },
+        key,
+      ),
     serviceUrl: 'https://pay.example',
     checkProvider: async () => undefined,
     providerSecrets: {
@@ -145,6 +158,7 @@ export async function operatorHarness() {
   };
   return {
     ...harness,
+    ...refundPorts,
     ...context,
     context,
     acquirer,

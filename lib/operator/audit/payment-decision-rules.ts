@@ -124,6 +124,21 @@ const ofClaim = rule({
 const decisionOn = ({ id: claimId }: Claim, { kind, reason }: ClaimMove) =>
   kind === 'collected' ? { kind: 'collect_claim', claimId } : { kind: 'write_off_claim', claimId, reason };
 
+/** A refund that an operator asked for has that operator's decision. */
+const ofRefund = rule({
+  invariant: 'decisions_were_made',
+  of: 'refund',
+  needs: ({ refund: { requestedBy } }) =>
+    requestedBy.kind === 'operator' ? [made('operator', requestedBy.by, requestedBy.id)] : [],
+  broken: ({ refund: { id, paymentId, amount, reason, requestedBy } }, found) => {
+    if (requestedBy.kind !== 'operator') return [];
+    const decided = { kind: 'create_refund', paymentId, amountMinor: amount.minor, reason };
+    return says(decisionOf(found, 'operator', requestedBy.by, requestedBy.id), decided)
+      ? []
+      : [`refund ${id} was requested by ${requestedBy.by}, who made no such decision`];
+  },
+});
+
 /** What two people decided stays decided: nothing of it is removed with its entry. */
 const isDone = rule({
   invariant: 'decisions_were_made',
@@ -164,4 +179,4 @@ function decisionIdsOf(found: Found, kind: Subject, id: string): readonly (strin
 }
 
 /** The same for payments, chargebacks and claims, and what became of the proposals about them. */
-export const paymentDecisionRules: readonly AnyRule[] = [ofPayment, ofChargeback, ofClaim, isDone];
+export const paymentDecisionRules: readonly AnyRule[] = [ofPayment, ofChargeback, ofClaim, ofRefund, isDone];

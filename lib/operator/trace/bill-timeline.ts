@@ -16,6 +16,7 @@ import { paymentEventId } from '../../postback/event.ts';
 import { chargebacksTimeline } from './chargeback-timeline.ts';
 import { entryStep } from './entry-steps.ts';
 import type { TracedPage, TracePage } from './page.ts';
+import { refundsTimeline } from './refund-timeline.ts';
 import { postbackTimeline } from './postback-timeline.ts';
 import {
   emptyTimeline,
@@ -130,13 +131,14 @@ function attemptFacts({ paidBy, current, failures, ...rest }: Attempts) {
 }
 
 async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Timeline> {
-  const [contact, entries, postbacks, chargebacks] = await Promise.all([
+  const [contact, entries, postbacks, chargebacks, refunds] = await Promise.all([
     payment.contactUntil === undefined ? undefined : ports.contacts.find(payment.billId, payment.id),
     ports.journal.about(payment.id),
     isFinalPayment(payment)
       ? postbackTimeline(ports, paymentEventId(payment.id, payment.status))
       : emptyTimeline,
     isPaid(payment) ? chargebacksTimeline(ports, payment.id) : emptyTimeline,
+    payment.refunds ? refundsTimeline(ports, payment.id) : emptyTimeline,
   ]);
   const charge = `${toDecimal(chargeMinor(payment))} ${payment.amount.currency}`;
   const started = { at: payment.createdAt, id: payment.id, what: `payment of ${charge} started` };
@@ -147,6 +149,7 @@ async function paymentTimeline(ports: TracePorts, payment: Payment): Promise<Tim
     },
     postbacks,
     chargebacks,
+    refunds,
   ]);
 }
 

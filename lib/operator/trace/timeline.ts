@@ -9,6 +9,7 @@ import type { Payments } from '../../payment/ports.ts';
 import type { PayoutAccounts, Payouts } from '../../payout/ports.ts';
 import type { Changes } from '../../merchant/change.ts';
 import type { Proposals } from '../../decision/proposal.ts';
+import type { Refunds } from '../../refund/ports.ts';
 import type { Endpoints, Events } from '../../postback/ports.ts';
 import type { KeyedListings, Listings } from '../../search/ports.ts';
 
@@ -27,6 +28,7 @@ export type TracePorts = {
   readonly adjustments: Pick<Adjustments, 'find'>;
   readonly chargebacks: Pick<Chargebacks, 'find' | 'ofPayment'>;
   readonly claims: Pick<Claims, 'ofPayment'>;
+  readonly refunds: Pick<Refunds, 'find' | 'ofPayment'>;
   readonly proposals: Pick<Proposals, 'find' | 'listOpen'>;
   readonly changes: Changes;
   readonly listings: Pick<Listings, 'merchants'>;
@@ -50,6 +52,7 @@ export type Subject = {
     | 'adjustment'
     | 'chargeback'
     | 'claim'
+    | 'refund'
     | 'proposal'
     | 'rates';
   readonly id: string;

@@ -1,11 +1,13 @@
 import {
   billIdOf,
   type MerchantId,
+  paymentIdOfRefund,
   readBillId,
   readGroupId,
   readMerchantId,
   readPaymentId,
   readPayoutId,
+  readRefundId,
   readShopId,
 } from '../../ids.ts';
 import { chargebackIn, isEventId, subjectOf } from '../../postback/event.ts';
@@ -85,8 +87,17 @@ const payoutGroup: WholeLookup = async (ports, id) => {
 /** A postback is shown with the payment or payout that it reports. */
 const postback: WholeLookup = async (ports, id) => {
   if (!isEventId(id)) return undefined;
-  const about = chargebackIn(id)?.paymentId ?? subjectOf({ id });
+  const subject = subjectOf({ id });
+  const refundId = readRefundId(subject);
+  const about = chargebackIn(id)?.paymentId ?? (refundId ? paymentIdOfRefund(refundId) : subject);
   return (await payment(ports, about)) ?? (await payout(ports, about)) ?? postbackTimeline(ports, id);
+};
+
+/** A refund is shown with its payment. */
+const refund: WholeLookup = async (ports, id) => {
+  const refundId = readRefundId(id);
+  const known = refundId && (await ports.refunds.find(refundId));
+  return known && payment(ports, known.paymentId);
 };
 
 const merchant: Lookup = async (ports, id, page) => {
@@ -132,6 +143,7 @@ const lookups: readonly Lookup[] = [
   paged(payout),
   paged(payoutGroup),
   paged(postback),
+  paged(refund),
   merchant,
   shop,
   paged(adjustment),

@@ -30,7 +30,10 @@ export async function refund(world: World): Promise<void> {
   const create = async () => {
     const ran = byOperator
       ? await world.invoke('create refund', (ports) =>
-          createRefund(ports, { ...command, by: { kind: 'operator', identity: 'olga' } }),
+          createRefund(ports, {
+            ...command,
+            by: { kind: 'operator', identity: 'olga', decisionId: ports.newId(16) },
+          }),
         )
       : await call(world, merchant, 'create refund', (ports, caller) =>
           createRefund(ports, { ...command, by: { kind: 'merchant', caller } }),

@@ -110,7 +110,7 @@ async function aWorld() {
       const created = await createRefund(
         { ...service, isAcquirerDeployed: () => true, refundQueue: { send: async () => undefined } },
         {
-          by: { kind: 'operator', identity: 'olga' },
+          by: { kind: 'operator', identity: 'olga', decisionId: 'd' },
           paymentId: paymentOf(cell, 'p1'),
           amount: { kind: 'part', text: '40' },
           reason: undefined,

@@ -205,8 +205,10 @@ describe('nothing is refunded', () => {
   it('for a banned merchant, but by the operator', async () => {
     const harness = await withMoney();
     expect(await harness.create({ by: by({ banned: true }) })).toEqual(refused('merchant_banned'));
-    const refund = made(await harness.create({ by: { kind: 'operator', identity: 'olga' } }));
-    expect(refund.requestedBy).toEqual({ kind: 'operator', by: 'olga' });
+    const refund = made(
+      await harness.create({ by: { kind: 'operator', identity: 'olga', decisionId: 'd' } }),
+    );
+    expect(refund.requestedBy).toEqual({ kind: 'operator', by: 'olga', id: 'd' });
   });
 
   it.each<[string, Partial<Payment>, object]>([
