@@ -42,12 +42,6 @@ export async function refundByOperator(
   });
   if (created.ok) return ok(created.value.refund);
   if (created.details) return fail(`refund_${created.details.why}`);
-  switch (created.error) {
-    case 'payment_not_found':
-      return fail(created.error);
-    case 'balance_not_enough':
-      return fail('refund_balance_not_enough');
-    default:
-      return fail('refund_amount_invalid');
-  }
+  if (created.error === 'payment_not_found') return fail(created.error);
+  return fail(created.error === 'balance_not_enough' ? 'refund_balance_not_enough' : 'refund_amount_invalid');
 }
