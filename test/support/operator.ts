@@ -42,7 +42,6 @@ import { dynamoShops } from '../../lib/store/shops.ts';
 import { dynamoUnknownPayments } from '../../lib/store/unknown-payments.ts';
 import { dynamoUnregisteredReceipts } from '../../lib/store/unregistered-receipts.ts';
 import { dynamoTerms } from '../../lib/store/terms.ts';
-import { dynamoContacts } from '../../lib/store/contacts.ts';
 import { dynamoRefunds } from '../../lib/store/refunds.ts';
 import { contactSealer } from './contacts.ts';
 import { payoutHarness } from './payout-harness.ts';

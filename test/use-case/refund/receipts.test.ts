@@ -28,7 +28,7 @@ async function refunded(payer: CreateRefund['payer'], { isSlow = false } = {}) {
     await createRefund(
       { ...service, isAcquirerDeployed: () => true, refundQueue: { send: async () => undefined } },
       {
-        by: { kind: 'operator', identity: 'olga' },
+        by: { kind: 'operator', identity: 'olga', decisionId: 'd' },
         paymentId: id,
         amount: { kind: 'part', text: '40' },
         reason: undefined,
