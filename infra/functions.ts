@@ -49,7 +49,7 @@ export const appendOnly = ['J', 'SEAL', 'OPERATOR', 'APPROVER', 'CHANGE'] as con
 type AppendOnly = (typeof appendOnly)[number];
 /** The kinds on the LIST index, as its partition keys name them: bills, payments, payouts, refunds, postbacks. */
 type ListedKind = 'B' | 'P' | 'PO' | 'R' | 'E';
-type WorkList = 'PAY' | 'PAID' | 'PO' | 'MOD' | 'PB' | 'AUTO' | 'BAL';
+type WorkList = 'PAY' | 'PAID' | 'RF' | 'PO' | 'MOD' | 'PB' | 'AUTO' | 'BAL';
 
 /** The purpose of a sealed value. It is part of the encryption context, so that a policy can restrict a right to it. */
 export type SealedUse =
@@ -469,7 +469,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
 
   'payment-sweep': {
     ...sweep,
-    rights: { updates: ['B'], lists: ['PAY', 'PAID'], sends: ['payments'], measures: ['payments'] },
+    rights: { updates: ['B'], lists: ['PAY', 'PAID', 'RF'], sends: ['payments'], measures: ['payments'] },
     settings: [],
   },
   'postback-sweep': {
