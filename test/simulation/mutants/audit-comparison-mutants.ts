@@ -525,7 +525,7 @@ const rows: readonly Row[] = [
     'audit-due-later',
     'a list has the time that its item has',
     filing,
-    'if (listed.getTime() > due.getTime() + longestQueuedMs)',
+    'if (seen.getTime() > due.getTime() + longestQueuedMs)',
     'if (due.getTime() < 0)',
     'an open payment that is checked in a hundred years',
   ],

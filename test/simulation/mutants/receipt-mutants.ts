@@ -8,8 +8,8 @@ export const receiptMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/payment/start-payment.ts',
-        find: "if (payer && payer.kind !== 'known') return { kind: 'no_contact', why: payer.kind };",
-        put: "if (payer && payer.kind !== 'known') payer.why = payer.kind;",
+        find: "if (payer.kind !== 'known') return { kind: 'no_contact', why: payer.kind };",
+        put: '',
       },
     ],
     by: { scenario: 'a payment with receipts does not start without a contact' },

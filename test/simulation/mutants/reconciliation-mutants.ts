@@ -165,8 +165,8 @@ export const reconciliationMutants: readonly Mutant[] = [
     patches: [
       {
         file: lookups,
-        find: "return different('state', line, { here: { ...nothing, state: statusOf(payment) }, decidedBy: by });",
-        put: "return { is: 'same', ...(statusOf(payment) === '' && {}) };",
+        find: 'if (!movement && isAsExpected(facts, payment)) return explained;',
+        put: 'if (!movement) return isAsExpected(facts, payment) ? explained : same;',
       },
     ],
     by: each,
@@ -177,8 +177,8 @@ export const reconciliationMutants: readonly Mutant[] = [
     patches: [
       {
         file: lookups,
-        find: 'return heldMinor === expectedMinor(payment.receivedMinor ?? 0n, chargebacks);',
-        put: 'return heldMinor !== expectedMinor(-1n, chargebacks);',
+        find: 'if (isPaid(payment)) return heldMinor === shouldHold(payment, chargebacks);',
+        put: 'if (isPaid(payment)) return heldMinor !== undefined || shouldHold(payment, chargebacks) < 0n;',
       },
     ],
     by: each,
@@ -304,8 +304,8 @@ export const reconciliationMutants: readonly Mutant[] = [
     patches: [
       {
         file: providerDays,
-        find: 'providers.set(id, acquirer);',
-        put: "providers.set(id, acquirer && 'sandbox');",
+        find: "for (const { id, acquirer = 'sandbox' } of await books.payments(batch)) providers.set(id, acquirer);",
+        put: "for (const { id } of await books.payments(batch)) providers.set(id, 'sandbox');",
       },
     ],
     by: changed,
