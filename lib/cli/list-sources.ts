@@ -52,7 +52,7 @@ export async function openBills(context: OperatorContext, filter: BillFilter): P
   const asked = await shopAsked(context, shop);
   const source = await open<Bill>(
     context,
-    { merchant: asked?.merchantId, ...filter },
+    { merchant: filter.merchant ?? asked?.merchantId, order },
     {
       list: (owner) => listings.bills(owner),
       ofOrder: (of) => keyedListings.billsOfOrder(of),
@@ -111,7 +111,7 @@ export async function openPayments(
   const owner = billId ? required(await context.bills.find(billId), 'bill_not_found') : asked;
   return open<Payment>(
     context,
-    { merchant: owner?.merchantId, ...filter },
+    { merchant: filter.merchant ?? owner?.merchantId, order },
     {
       list: (of) => listings.payments(of),
       ofOrder: (of) => keyedListings.paymentsOfOrder(of),
@@ -128,15 +128,19 @@ export const payoutFilters = (): readonly Option[] => [
 ];
 
 export const openPayouts = (context: OperatorContext, filter: PayoutFilter): Promise<ListSource<Payout>> =>
-  open<Payout>(context, filter, {
-    list: (owner) => context.listings.payouts(owner),
-    ofOrder: (of) => context.keyedListings.payoutsOfOrder(of),
-    matches: matching<Payout>([
-      [filter.order, ({ orderId }) => orderId === filter.order],
-      [filter.status, ({ status }) => status === filter.status],
-      [filter.accountType, ({ accountType }) => accountType === filter.accountType],
-    ]),
-  });
+  open<Payout>(
+    context,
+    { merchant: filter.merchant, order: filter.order },
+    {
+      list: (owner) => context.listings.payouts(owner),
+      ofOrder: (of) => context.keyedListings.payoutsOfOrder(of),
+      matches: matching<Payout>([
+        [filter.order, ({ orderId }) => orderId === filter.order],
+        [filter.status, ({ status }) => status === filter.status],
+        [filter.accountType, ({ accountType }) => accountType === filter.accountType],
+      ]),
+    },
+  );
 
 export type RefundFilter = Omit<Filter, 'shop' | 'order'> & {
   readonly payment?: string;
@@ -165,11 +169,15 @@ export async function openRefunds(
   const billId = paymentId ? billIdOf(paymentId) : ofBill;
   const keyed = billId && (await context.keyedListings.refundsOf({ billId, paymentId }));
   if (keyed) return { listing: keyed, matches, isKeyed: true, incompleteBefore: undefined };
-  return open<Refund>(context, filter, {
-    list: (owner) => context.listings.refunds(owner),
-    ofOrder: undefined,
-    matches,
-  });
+  return open<Refund>(
+    context,
+    { merchant, order: undefined },
+    {
+      list: (owner) => context.listings.refunds(owner),
+      ofOrder: undefined,
+      matches,
+    },
+  );
 }
 
 export type MerchantFilter = {
@@ -233,7 +241,7 @@ const atOnce = 16;
 /** Opens the list of one merchant, or of all of them. */
 async function open<T>(
   context: OperatorContext,
-  { merchant, order }: { readonly merchant?: string | undefined; readonly order?: string },
+  { merchant, order }: { readonly merchant: string | undefined; readonly order: string | undefined },
   { list, ofOrder, matches }: Kind<T>,
 ): Promise<ListSource<T>> {
   const { listHistory } = context;

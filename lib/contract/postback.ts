@@ -100,11 +100,12 @@ export const replayPostbackRoute = route<ReplayOwnRefusal>()({
 
 const statuses = ['SUCCESS', 'UNDERPAID', 'OVERPAID', 'FAIL', 'DECLINED', 'CONFIRMED'] as const;
 /** The check also runs on what the fields' own checks refused: their sentences are enough then. */
-type Asked = { readonly kind: string; readonly status?: string | undefined };
+type Asked = { readonly kind: string; readonly status?: unknown };
 const ofItsKind = z.check<Asked>(({ value: { kind, status }, issues }) => {
   const known = Object.entries(sampleStatuses).find(([name]) => name === kind)?.[1];
   const possible: readonly string[] = known ?? [];
-  if (!known || !statuses.some((each) => each === status) || possible.includes(status ?? '')) return;
+  const asked = statuses.find((each) => each === status);
+  if (!known || !asked || possible.includes(asked)) return;
   const message = `The status of a ${kind} must be one of: ${possible.join(', ')}.`;
   issues.push({ code: 'custom', path: ['status'], message, input: status });
 });

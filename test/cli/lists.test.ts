@@ -292,11 +292,12 @@ describe('trace of an order id', () => {
       ({ is, id }: Record<string, string>) => `${is} ${id?.slice(0, 4)}`,
     );
 
-  it('shows its bills and payouts, of any merchant or of one', async () => {
+  it('shows its bills with their payments and refunds, and its payouts, of any merchant or of one', async () => {
     expect(await subjects('trace order-1')).toEqual([
       'bill spic',
       'bill tea1',
       'payment tea1',
+      'refund tea1',
       `payout ${harness.payout.id.slice(0, 4)}`,
     ]);
     expect(await subjects(`trace order-1 --merchant ${spice}`)).toEqual(['bill spic']);

@@ -198,7 +198,12 @@ describe('a page of the sandbox', () => {
     const back = { status: 303, location: request.returnUrl };
     expect(await sandbox.pay(pageUrl, { do: 'pay' })).toMatchObject(back);
     expect(await sandbox.pay(pageUrl)).toMatchObject(back);
-    expect(await acquirer.get(known)).toEqual({ state: 'captured', amountMinor: 10_000n, refundedMinor: 0n });
+    expect(await acquirer.get(known)).toEqual({
+      state: 'captured',
+      amountMinor: 10_000n,
+      refundedMinor: 0n,
+      bank: 'Sandbox Bank',
+    });
     const onCardPage = await sandbox.pay(pageUrl.replace('/sbp/', '/card/'));
     expect(onCardPage).toMatchObject(back);
   });
@@ -355,7 +360,7 @@ describe('an order of an earlier version', () => {
 
   it('that was refunded is a capture that went back whole', async () => {
     const { acquirer } = await withOrder({ state: 'refunded', heldMinor: 9_000, refundKey: 'key' });
-    const view = { state: 'captured', amountMinor: 9_000n, refundedMinor: 9_000n };
+    const view = { state: 'captured', amountMinor: 9_000n, refundedMinor: 9_000n, bank: 'Sandbox Bank' };
     expect(await acquirer.get(known)).toEqual(view);
     expect(await acquirer.refund(known, refundCall)).toMatchObject({ state: 'rejected' });
   });

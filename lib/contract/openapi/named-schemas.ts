@@ -412,7 +412,16 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           ),
           type: 'object',
           properties: Object.fromEntries(
-            askable.map((field) => [field, { type: ['string', 'integer', 'boolean'] }]),
+            askable.map((field) => [
+              field,
+              {
+                ...say(
+                  `1 for a field "${field}" that the payer ${field === 'comment' ? 'may' : 'must'} fill in.`,
+                  1,
+                ),
+                type: ['string', 'integer', 'boolean'],
+              },
+            ]),
           ),
         },
       }),
