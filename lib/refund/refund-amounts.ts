@@ -28,7 +28,7 @@ type Refunded = Parameters<typeof paymentFee>[0] & Pick<Payment, 'receivedMinor'
 /**
  * Returns what a refund of this amount takes from the merchant (`debit`), and how much of the capture's fee it returns. Both are rounded on
  * the running totals of the payment's refunds, so that refunds of everything cost exactly what the capture was settled at. A refund never
- * returns more of the fee than it costs.
+ * returns more of the fee than its own part of it, nor than it costs.
  */
 export function costOf(
   payment: Refunded,
@@ -43,10 +43,19 @@ export function costOf(
   const reserved = before.reservedMinor + amountMinor;
   const gross = largest(settle(reserved) - before.grossMinor, 0n);
   const captureFee = settle(received) - settle(received - paymentFee(payment, received));
-  const share = refundFee === 'returned' ? (captureFee * reserved) / received - before.feeMinor : 0n;
-  const feeReturnedMinor = smallest(largest(share, 0n), gross);
+  const feeReturnedMinor =
+    refundFee === 'returned'
+      ? smallest(
+          largest((captureFee * reserved) / received - before.feeMinor, 0n),
+          smallest(mostReturned(captureFee, amountMinor, received), gross),
+        )
+      : 0n;
   return { debit: { minor: gross - feeReturnedMinor, currency }, feeReturnedMinor };
 }
+
+/** A refund's own part of the capture's fee, rounded up: no part that earlier refunds left to the platform, as the terms were then. */
+export const mostReturned = (captureFeeMinor: bigint, amountMinor: bigint, receivedMinor: bigint): bigint =>
+  (captureFeeMinor * amountMinor + receivedMinor - 1n) / receivedMinor;
 
 type Costed = Pick<Refund, 'debit' | 'feeReturnedMinor'> & { readonly amount: Pick<Money, 'minor'> };
 

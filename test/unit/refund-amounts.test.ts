@@ -5,7 +5,13 @@ import type { RefundFee } from '../../lib/merchant/terms.ts';
 import { sum } from '../../lib/money/money.ts';
 import { captureEntry } from '../../lib/payment/payment-postings.ts';
 import type { Payment } from '../../lib/payment/payment.ts';
-import { costOf, refundableMinor, withoutRefund, withRefund } from '../../lib/refund/refund-amounts.ts';
+import {
+  costOf,
+  mostReturned,
+  refundableMinor,
+  withoutRefund,
+  withRefund,
+} from '../../lib/refund/refund-amounts.ts';
 import { isRefundOpen, totalsOf } from '../../lib/payment/refund-totals.ts';
 import {
   refundReleaseEntry,
@@ -97,6 +103,15 @@ describe('what a refund costs', () => {
     });
   });
 
+  it('returns no part of the fee that earlier refunds left to the platform', () => {
+    const payment = paid({ receivedMinor: 10_000n, fee: { bps: 200, fixedMinor: 100n, minimumMinor: 0n } });
+    const kept = { reservedMinor: 9_000n, grossMinor: 9_000n, feeMinor: 0n, refundedMinor: 9_000n };
+    expect(costOf({ ...payment, refunds: kept }, 1_000n, 'returned')).toEqual({
+      debit: { minor: 970n, currency: 'RUB' },
+      feeReturnedMinor: 30n,
+    });
+  });
+
   it('is exchanged at the payment’s own rate', () => {
     const payment = paid({ ...inTenge, receivedMinor: 10_000n });
     expect(costOf(payment, 2_500n, 'kept').debit).toEqual({ minor: 425n, currency: 'RUB' });
@@ -111,6 +126,12 @@ describe('what a refund costs', () => {
         for (const each of refunds) {
           expect(each.debit.minor).toBeGreaterThanOrEqual(0n);
           expect(each.feeReturnedMinor).toBeGreaterThanOrEqual(0n);
+          const ownFee = mostReturned(
+            lineSum(capture, 'fees'),
+            each.amount.minor,
+            payment.receivedMinor ?? 0n,
+          );
+          expect(each.feeReturnedMinor <= ownFee).toBe(true);
         }
         expect(sum(refunds.map(({ amount }) => amount.minor))).toBe(totalsOf(after).reservedMinor);
         expect(totalsOf(after).reservedMinor <= (payment.receivedMinor ?? 0n)).toBe(true);

@@ -6,6 +6,7 @@ import { sum, toDecimal } from '../../money/money.ts';
 import { isPaid, type Payment, type RefundTotals } from '../../payment/payment.ts';
 import { paymentFee } from '../../payment/payment-postings.ts';
 import { refundEventId } from '../../postback/event.ts';
+import { mostReturned } from '../../refund/refund-amounts.ts';
 import { grossMinor, isEndedRefund, type Refund } from '../../refund/refund.ts';
 import { fieldDifferences } from './field-differences.ts';
 import type { Invariant } from './records.ts';
@@ -65,7 +66,7 @@ const matchesItsPayment = ofRefund((refund, payment) => {
 });
 
 /**
- * A refund costs what its amount settles at, and returns no more of the fee than that. The cost is rounded on the running totals of the
+ * A refund costs what its amount settles at, and returns no more of the fee than that, nor than its own part of it. The cost is rounded on the running totals of the
  * payment's refunds, so each other refund may shift it by the smallest unit.
  */
 const costsItsAmount = ofRefund(
@@ -75,6 +76,8 @@ const costsItsAmount = ofRefund(
     const settled = settledMinor(payment, amount.minor);
     const slack = amount.currency === debit.currency ? 0n : BigInt(others);
     const off = grossMinor(refund) - settled;
+    const { receivedMinor = 0n } = payment;
+    const ownFee = receivedMinor > 0n ? mostReturned(capturedFee(payment), amount.minor, receivedMinor) : 0n;
     return [
       ...(amount.minor > 0n ? [] : [`is of ${toDecimal(amount.minor)}`]),
       ...(debit.minor >= 0n && feeReturnedMinor >= 0n
@@ -85,6 +88,9 @@ const costsItsAmount = ofRefund(
         : [
             `costs ${toDecimal(grossMinor(refund))}, but ${toDecimal(amount.minor)} settles at ${toDecimal(settled)}`,
           ]),
+      ...(feeReturnedMinor <= ownFee
+        ? []
+        : [`returns ${toDecimal(feeReturnedMinor)} of the fee, of which its part is ${toDecimal(ownFee)}`]),
     ];
   },
   ({ paymentId }) => [{ kind: 'refunds_of', id: paymentId }],

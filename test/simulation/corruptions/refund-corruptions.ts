@@ -93,7 +93,11 @@ export const refundCorruptions: readonly Corruption[] = [
       items.balance('tea', { available: 200 });
       totals(items, 'fee-back', { feeMinor: 200 });
     },
-    finds: ['refunds_match_payments: payment fee-back', 'seals_match_journal: day tea RUB 2026-11-21'],
+    finds: [
+      'refunds_match_payments: payment fee-back',
+      'refunds_match_payments: refund refund-with-fee',
+      'seals_match_journal: day tea RUB 2026-11-21',
+    ],
   },
   {
     name: 'a REFUND_SETTLE removed, with a balance to match',

@@ -41,6 +41,12 @@ export const auditRefundMutants: readonly Mutant[] = [
     '...(feeMinor <= fee + 10_000n ? [] :',
   ),
   dropped(
+    'own-fee',
+    'a refund that returns more than the fee, with entries, totals and balance',
+    '...(feeReturnedMinor <= ownFee',
+    '...(feeReturnedMinor <= ownFee + 10_000n',
+  ),
+  dropped(
     'error',
     'a failed refund without its error',
     "...((errorCode !== undefined) === (status === 'FAIL') ? [] : [`has the error ${errorCode ?? 'none'}`]),",

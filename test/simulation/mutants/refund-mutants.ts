@@ -30,6 +30,18 @@ export const refundMutants: readonly Mutant[] = [
     by: { scenario: 'no more is refunded than was received' },
   },
   {
+    name: 'refund-fee-of-another',
+    guard: 'a refund returns no more than its own part of the fee',
+    patches: [
+      {
+        file: 'lib/refund/refund-amounts.ts',
+        find: 'smallest(mostReturned(captureFee, amountMinor, received), gross)',
+        put: 'gross',
+      },
+    ],
+    by: { scenario: 'a refund returns its own part of the fee alone' },
+  },
+  {
     name: 'refund-beyond-balance',
     guard: 'a refund debits no more than is available',
     patches: [

@@ -115,6 +115,24 @@ export async function refundedBeyondReceived(world: World): Promise<void> {
   await withinReceived(world, of);
 }
 
+/** The terms return the fee from the second refund on. */
+export async function refundedUnderNewTerms(world: World): Promise<void> {
+  const of = await paidTwice(world);
+  await refund(world, of, '90');
+  await world.pump(
+    world.invoke('create refund', (ports) => {
+      const terms: typeof ports.terms = {
+        ...ports.terms,
+        find: async (...about) => ({ ...(await ports.terms.find(...about)), refundFee: 'returned' }),
+      };
+      return creates(of, '10')({ ...ports, terms });
+    }),
+  );
+  const returned = (await refundsOf(world, of)).map(({ feeReturnedMinor }) => feeReturnedMinor);
+  if (returned.some((minor) => minor > 20n))
+    world.violate('refunds', 'a refund returned the fee that an earlier one left to the platform');
+}
+
 /** The merchant has spent the money of the payment. */
 export async function refundedBeyondBalance(world: World): Promise<void> {
   const of = await paid(world);

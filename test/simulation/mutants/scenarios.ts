@@ -179,6 +179,7 @@ import {
   refundedForAnother,
   refundedTwiceAtOnce,
   refundedTwiceUnderOneKey,
+  refundedUnderNewTerms,
 } from './refund-scenarios.ts';
 import {
   answersAsAsked,
@@ -357,6 +358,7 @@ const plays = {
   'a refund and a chargeback at once stay within what was received': refundedBesideChargeback,
   'no more is refunded than was received': refundedBeyondReceived,
   'no more is refunded than is available': refundedBeyondBalance,
+  'a refund returns its own part of the fee alone': refundedUnderNewTerms,
   'one Idempotency-Key makes one refund': refundedTwiceUnderOneKey,
   'a banned merchant refunds nothing': refundedByBanned,
   'a merchant refunds only own payments': refundedForAnother,
