@@ -34,14 +34,31 @@ const aPayoutEvent = () =>
     fields: payoutFields,
   });
 
+const toRefunds = { Id: 'bill0000bill000000nonce123Refund', PaymentId: 'bill0000bill000000nonce123' };
+const aRefundEvent = () =>
+  anEvent({
+    id: `rf.${toRefunds.Id}.FAIL`,
+    kind: 'refund',
+    status: 'FAIL',
+    fields: { ...toRefunds, BillId: 'bill0000bill0000', Amount: '40.00', Currency: 'RUB', Status: 'FAIL' },
+  });
+const chargebackId = `${toRefunds.PaymentId}.chargeback.1`;
+const aChargebackEvent = () =>
+  anEvent({
+    id: `cb.${toRefunds.PaymentId}x1.CONFIRMED`,
+    kind: 'chargeback',
+    status: 'CONFIRMED',
+    fields: { ...toRefunds, Id: chargebackId, BillId: 'bill0000bill0000', Amount: '40.00', Currency: 'RUB' },
+  });
+
 /** The receiver checks the age of a signature by its own clock, so the delivery must use the real time. */
 async function delivered(
   event: PostbackEvent,
-  urls: { shop: string; payout?: string },
+  urls: { shop: string; payout?: string; refunds?: string },
   format: 'form' | 'json' = 'form',
 ) {
   const { deps, table, clock, deliver } = await aDelivery({
-    shops: [{ resultUrl: urls.shop, postbackFormat: format }],
+    shops: [{ resultUrl: urls.shop, refundUrl: urls.refunds, postbackFormat: format }],
     merchant: { payoutWebhookUrl: urls.payout ?? urls.shop },
   });
   clock.now = new Date();
@@ -59,7 +76,7 @@ async function delivered(
 async function captured(event: PostbackEvent): Promise<Received> {
   const receiver = await aRecordingReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
-  await (await delivered(event, { shop: receiver.url })).now();
+  await (await delivered(event, { shop: receiver.url, refunds: receiver.url })).now();
   return receiver.received[0]!;
 }
 
@@ -76,9 +93,10 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
     const event = anEvent();
     return { ...event, fields: { ...event.fields, ...changes } };
   };
-  const toShop = { shop: '', payout: '' };
+  const toShop = { shop: '', payout: '', refunds: '' };
   beforeAll(() => {
-    Object.assign(toShop, { shop: shop.url('/result'), payout: shop.url('/payouts') });
+    const urls = { shop: shop.url('/result'), payout: shop.url('/payouts'), refunds: shop.url('/refunds') };
+    Object.assign(toShop, urls);
   });
 
   it.each([
@@ -103,6 +121,15 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
       state: 'DELIVERED',
       attempts: [{ outcome: '200', answer: `ok DECLINED ${payoutFields.TrsId} 1000.00` }],
     });
+  });
+
+  it.each([
+    ['a refund', 'form', aRefundEvent(), `ok FAIL ${toRefunds.Id} 40.00`],
+    ['a refund as JSON', 'json', aRefundEvent(), `ok FAIL ${toRefunds.Id} 40.00`],
+    ['a chargeback', 'form', aChargebackEvent(), `ok CHARGEBACK ${chargebackId} 40.00`],
+  ] as const)('accepts the postback of %s, with both signatures', async (_case, format, event, answer) => {
+    const heard = await (await delivered(event, toShop, format)).now();
+    expect(heard).toMatchObject({ state: 'DELIVERED', attempts: [{ outcome: '200', answer }] });
   });
 
   it('accepts a postback signed with a new secret beside its own', async () => {
@@ -147,6 +174,23 @@ describe.each(runnableLanguages())('the receiver of docs/merchants.md in $name',
     const genuine = await captured({ ...event, status: 'FAIL', fields: { ...event.fields, Status: 'FAIL' } });
     expect(await sent(genuine)).toBe('200 ok FAIL order-1 100.50');
     expect(await sent(change(genuine))).toBe('400 not genuine');
+  });
+
+  it.each([
+    ['a refund with a SignatureValue for another amount', aRefundEvent(), 'Amount=40.00', 'Amount=41.00'],
+    ['a refund with a SignatureValue for another currency', aRefundEvent(), 'RUB', 'KZT'],
+    [
+      'a chargeback with a SignatureValue for another one',
+      aChargebackEvent(),
+      'chargeback.1',
+      'chargeback.2',
+    ],
+    ['a refund without its status', aRefundEvent(), '&Status=FAIL', ''],
+  ])('refuses %s', async (_case, event, from, to) => {
+    const genuine = await captured(event);
+    expect(await sent(genuine)).toMatch(/^200 ok/);
+    const changed = signedAgain({ ...genuine, body: genuine.body.replace(from, to) }, {});
+    expect(await sent(changed)).toBe('400 not genuine');
   });
 
   it.each(['/thanks', '/sorry'])(
