@@ -31,6 +31,15 @@ export const maskCardNumbers = (text: string): string =>
     return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
   });
 
+/**
+ * Returns the text without card numbers, for texts that are stored: each is masked, and where one is written in a way that cannot be
+ * masked in its place, every digit of the text is.
+ */
+export function withoutCardNumbers(text: string): string {
+  const masked = maskCardNumbers(text);
+  return holdsCardNumber(masked) ? masked.replace(/\p{N}/gu, '*') : masked;
+}
+
 /** Returns every group of digits, alone and joined with the groups that follow it. */
 const neighbours = (groups: readonly string[]): readonly string[] =>
   groups.flatMap((_, from) =>

@@ -8,6 +8,7 @@ import {
   type SealedContact,
 } from '../bill/contact.ts';
 import type { Contacts } from '../bill/ports.ts';
+import { withoutCardNumbers } from '../card-number.ts';
 import { newRefundId, type PaymentId } from '../ids.ts';
 import type { Chargeback, Chargebacks } from '../ledger/chargeback.ts';
 import { kindOf, type Log } from '../log.ts';
@@ -50,6 +51,7 @@ export type CreateRefund = {
   readonly paymentId: PaymentId | undefined;
   /** `full`: all that is refundable. Of a part the amount as it was spelled, in the bill's currency. */
   readonly amount: { readonly kind: 'full' } | { readonly kind: 'part'; readonly text: string };
+  /** For people. It is stored permanently and shown widely: card numbers in it are masked. */
   readonly reason: string | undefined;
   /** Where the fiscal receipt goes, as it was spelled; undefined fields: to the contact that is known. */
   readonly payer: Pick<Contact, 'email' | 'phone'>;
@@ -105,7 +107,8 @@ export async function createRefund(ports: CreateRefundPorts, command: CreateRefu
   if (paymentId === undefined) return fail('payment_not_found');
   const minor = amount.kind === 'full' ? amount.kind : parseAmount(amount.text);
   if (minor === undefined) return fail('invalid_amount');
-  const request = { ...command, paymentId, minor };
+  const reason = command.reason === undefined ? undefined : withoutCardNumbers(command.reason);
+  const request = { ...command, paymentId, minor, reason };
   const created = await retryOnConflict(() => createOnce(ports, request), {
     rounds,
     exhausted: tooManyConflicts('The refunds of a payment'),

@@ -58,6 +58,16 @@ describe('POST /api/v1/refund/partial/create', () => {
     expect(deps.queued).toEqual([id]);
   });
 
+  it.each([
+    ['card 4111 1111 1111 1111, please', 'card 411111******1111, please'],
+    ['4111.1111.1111.1111 of order 7', '****.****.****.**** of order *'],
+    ['order 4111111111111112', 'order 4111111111111112'],
+  ])('keeps the reason %j without a card number', async (reason, kept) => {
+    const deps = await aPaidOne();
+    expect(await part(deps, '40', { reason })).toMatchObject({ status: 200, body: { reason: kept } });
+    expect(await deps.refunds.ofPayment(paymentId)).toMatchObject([{ reason: kept }]);
+  });
+
   it('takes a JSON body, with the amount as a number', async () => {
     const deps = await aPaidOne();
     const sent = json({ payment_id: paymentId, amount: 40.0, reason: 'wrong size' });
