@@ -7,7 +7,7 @@ import { build, positionsOf } from './stack-positions.ts';
  * its payment's or payout's id: a search for one id finds all its lines.
  */
 export type LogFields = {
-  /** The function; in an alarm about a postback URL, the id of the shop or merchant whose URL it is. */
+  /** The function; in an alarm about a postback URL, the id of the shop, its refund URL or the merchant whose URL it is. */
   readonly endpoint?: string;
   readonly page?: string;
   /** The error's name, and its code: that of a defect (lib/defect.ts) or Node's code of a network error. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlarmName } from '../alarms.ts';
-import { isBillId, isPaymentId, isPayoutId, isRefundId } from '../ids.ts';
+import { isBillId, isPaymentId, isPayoutId, isRefundId, isRefundUrlId } from '../ids.ts';
 import { defectCodes } from '../defect.ts';
 import { errorNames } from '../error-names.ts';
 import { type Log, type LogFields, mayHoldCard } from '../log.ts';
@@ -18,6 +18,7 @@ const like = (pattern: RegExp): Shape => text((value) => pattern.test(value));
 const name = like(/^[A-Za-z$][A-Za-z0-9$.-]{0,63}$/);
 const reason = like(/^[a-z]+(?:_[a-z]+)*$/);
 const partyId = like(/^[0-9A-Za-z]{16}$/);
+const refundUrlId = text(isRefundUrlId);
 const uuid = like(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/);
 
 const knownDefects: ReadonlySet<string> = new Set(defectCodes);
@@ -27,7 +28,7 @@ const codeOfNode =
 
 /** The allowlist of fields, each with the shape of its values, so that a secret passed by mistake is not written. */
 const shapes: Readonly<Record<keyof LogFields, Shape>> = {
-  endpoint: (value) => name(value) || partyId(value),
+  endpoint: (value) => name(value) || partyId(value) || refundUrlId(value),
   page: name,
   error: text((value) => errorNames.has(value) || ['OtherError', 'unknown'].includes(value)),
   code: text((value) => knownDefects.has(value) || codeOfNode.test(value)),

@@ -42,11 +42,12 @@ describe('a line of the log', () => {
       event: 'it_failed',
       ...fields,
     });
-    expect(JSON.parse(await logged('alarm', { endpoint: fields.merchant }))).toEqual({
-      level: 'alarm',
-      event: 'it_failed',
-      endpoint: fields.merchant,
-    });
+    for (const endpoint of [fields.merchant, '3B3dE6gH9jK2mN5p.refund'])
+      expect(JSON.parse(await logged('alarm', { endpoint }))).toEqual({
+        level: 'alarm',
+        event: 'it_failed',
+        endpoint,
+      });
   });
 
   it('has no other fields', async () => {
@@ -108,6 +109,7 @@ describe('an id that a caller names', () => {
     ['aB3dE6gH9jK2mN5p', { bill: 'aB3dE6gH9jK2mN5p' }],
     ['aB3dE6gH9jK2mN5p00aB3dE6gH', { payment: 'aB3dE6gH9jK2mN5p00aB3dE6gH' }],
     ['aB3dE6gH9jK2mN5pQ8sT01', { payout: 'aB3dE6gH9jK2mN5pQ8sT01' }],
+    [fields.refund, { refund: fields.refund }],
     [card, {}],
     [`${card}123456`, {}],
     [secret, {}],
@@ -120,6 +122,12 @@ describe('an id that a caller names', () => {
   it('is read from the request as the endpoint reads it, without the blanks around it', async () => {
     expect(await idsOf(apiEvent('GET', { query: { id: ' aB3dE6gH9jK2mN5p ' } }))).toEqual({
       bill: 'aB3dE6gH9jK2mN5p',
+    });
+  });
+
+  it('is that of the payment that a refund is requested of', async () => {
+    expect(await idsOf(apiEvent('GET', { query: { payment_id: fields.payment } }))).toEqual({
+      payment: fields.payment,
     });
   });
 });
