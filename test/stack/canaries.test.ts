@@ -69,7 +69,7 @@ beforeAll(async () => {
     `merchant set ${merchantId} --verified yes --regular-payouts yes --payout-webhook-url ${receiver.url}`,
   );
   ({ shopId, webhookSecret } = await operator.json(
-    `shop create ${merchantId} --name Shop --result-url ${receiver.url} --extended-postbacks yes --success-url ${receiver.url} --fail-url ${receiver.url}`,
+    `shop create ${merchantId} --name Shop --result-url ${receiver.url} --refund-url ${receiver.url} --extended-postbacks yes --success-url ${receiver.url} --fail-url ${receiver.url}`,
   ));
   ({ apiToken } = await operator.json(`token refresh ${merchantId}`));
   replacedSecret = webhookSecret;
@@ -130,8 +130,28 @@ const secrets = () => ({
   items: payer.payer_email,
 });
 
+/** A refund in parts and one that is refused, with a payer's contact, and with a reason that holds it and a card number. */
+async function throughRefunds(): Promise<void> {
+  const { paymentId } = await paid(account(), { amount: '900000', ...payer }, card);
+  const ask = async (amount: string, reason: string) => {
+    const fields = { payment_id: paymentId, amount, reason, payer_email, payer_phone };
+    const { body } = await post(account(), 'refund/partial/create', fields);
+    said.push(JSON.stringify(body));
+    return String(body['id']);
+  };
+  const { payer_email, payer_phone } = payer;
+  const id = await ask('10', `to card ${card}`);
+  expect(id).toMatch(/^\w{32}$/);
+  await ask('11', `to card ${card.replaceAll(/(\d{4})(?=\d)/g, '$1.')}`);
+  await ask('99999999', card);
+  await ask('0', card);
+  said.push(JSON.stringify(await operator.json(`refunds create ${paymentId} --amount 9 --reason returned`)));
+  said.push(JSON.stringify(await operator.json(`refunds show ${id}`)));
+  said.push(JSON.stringify(await operator.json(`refunds list`)));
+}
+
 async function sendEverywhere(merchantId: string): Promise<void> {
-  await paid(account(), { amount: '900000', ...payer }, card);
+  await throughRefunds();
   await throughCardPages();
   await throughPayouts(merchantId);
   await throughDoors();
@@ -343,7 +363,7 @@ describe('secrets that were sent through every route and failure', () => {
     expect(queues.bodies.size).toBeGreaterThan(0);
     expect(found(queues.bodies)).toEqual([]);
     const own = [...queues.bodies].filter(
-      (body) => !/^\{"(?:eventId|payoutId|paymentId)":"[\w.]+"\}$/.test(body),
+      (body) => !/^\{"(?:eventId|payoutId|paymentId|refundId)":"[\w.]+"\}$/.test(body),
     );
     expect(own).toEqual([]);
   });
