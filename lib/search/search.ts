@@ -58,7 +58,7 @@ export async function search<T>(
   const continued = cursor === undefined ? undefined : readCursor(key, cursor);
   if (cursor !== undefined && !continued) return fail('unknown_cursor');
   const window = continued?.window ?? windowOf(dates, { now: now(), timeZone, isKeyed: keyed !== undefined });
-  if (window.from >= window.to) return fail('finish_before_start');
+  if (!window) return fail('finish_before_start');
 
   const found = await keyed?.();
   const [page, incompleteBefore] = await Promise.all([

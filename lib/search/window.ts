@@ -12,16 +12,22 @@ const aheadMs = 60_000;
 const beginning = new Date('2020-01-01T00:00:00.000Z');
 
 /**
- * Returns the window of a search. A date is a whole day, the finish included; without dates it is the last 30 days, or all time for what is
- * found by a key.
+ * Returns the window of a search; undefined when the finish is before the start. A date is a whole day, the finish included; without dates
+ * it is the last 30 days, or all time for what is found by a key. Times in which nothing can have been created are left out, because each
+ * month of a window is read.
  */
 export function windowOf(
   { start, finish }: Dates,
   { now, timeZone, isKeyed }: { readonly now: Date; readonly timeZone: string; readonly isKeyed: boolean },
-): Window {
-  const to = finish === undefined ? new Date(now.getTime() + aheadMs) : endOf(finish, timeZone);
-  if (start !== undefined) return { from: startOf(start, timeZone), to };
-  return { from: isKeyed ? beginning : new Date(to.getTime() - 30 * dayMs), to };
+): Window | undefined {
+  const end = finish === undefined ? undefined : endOf(finish, timeZone);
+  const begin = start === undefined ? undefined : startOf(start, timeZone);
+  if (begin && end && begin >= end) return undefined;
+  const latest = new Date(now.getTime() + aheadMs);
+  const to = end && end < latest ? end : latest;
+  const usual = isKeyed ? beginning : new Date(to.getTime() - 30 * dayMs);
+  const from = begin && begin < beginning ? beginning : (begin ?? usual);
+  return { from: from < to ? from : to, to };
 }
 
 const isDay = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;

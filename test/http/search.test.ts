@@ -86,6 +86,9 @@ describe('GET /api/v1/bill/search', () => {
     [{ start_date: '2026-11-21 11:34:56', finish_date: '2026-11-21 11:34:56' }, ['fresh']],
     [{ start_date: '2026-11-21 11:34:57' }, []],
     [{ finish_date: '2026-10-31' }, ['old']],
+    [{ start_date: '2026-11-01', finish_date: '2099-12-31' }, ['fresh', 'paid', 'expired', 'multi']],
+    [{ start_date: '2099-12-30', finish_date: '2099-12-31' }, []],
+    [{ start_date: '2026-11-22' }, []],
   ])('filters by %j', async (query, found) => {
     expect(names(await bills(query))).toEqual(found);
   });
