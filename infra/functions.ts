@@ -196,7 +196,7 @@ const reader = (reads: readonly Noun[], ...settings: Setting[]): FunctionSpec =>
 /** A search: the list of its kind, the items of its pages, and whether the lists are complete. Its links lead to the next page. */
 const searcher = (listed: ListedKind, reads: readonly Noun[]): FunctionSpec => ({
   ...http,
-  rights: { reads: ['B', 'M', 'MIGRATION', ...reads], listed: [listed] },
+  rights: { reads: ['M', 'MIGRATION', ...reads], listed: [listed] },
   settings: ['timeZone', 'publicUrl'],
 });
 
@@ -256,8 +256,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   },
   'payout-sbp-banks': reader(['DICT']),
 
-  'bill-search': searcher('B', ['OL', 'CONTACT']),
-  'payment-search': searcher('P', ['OL']),
+  'bill-search': searcher('B', ['B', 'OL', 'CONTACT']),
+  'payment-search': searcher('P', ['B', 'OL']),
   'payout-search': searcher('PO', ['G']),
   'postback-list': {
     ...http,
@@ -276,7 +276,8 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: { reads: ['M', 'S'], updates: ['EP'], opens: ['api-token', 'webhook-secret'] },
     settings: ['timeZone', 'merchantUrls'],
   },
-  'refund-search': searcher('R', []),
+  // Refunds are in their bill's partition.
+  'refund-search': searcher('R', ['B']),
 
   openapi: reader([], 'publicUrl'),
   fallback: reader([], 'publicUrl'),

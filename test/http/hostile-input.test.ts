@@ -30,7 +30,7 @@ const right = {
 };
 const others =
   'order_id description type currency_in custom name payer_pays_commission limit cursor payout_account_id account_bank ' +
-  '__proto__ constructor amount[] id[0] PK custom[user] custom[__proto__] custom[a][] custom[ reason refunds chargeback payer_email payer_phone payer_name items ttl locale payment_method success_url fail_url return_url request_fields request_fields[email] ttl[a] items[0][name] items[0][price] items[__proto__][name] items[ kind status date per_page payment_id payout_id refund_id';
+  '__proto__ constructor amount[] id[0] PK custom[user] custom[__proto__] custom[a][] custom[ reason refunds chargeback payer_email payer_phone payer_name items ttl locale payment_method success_url fail_url return_url request_fields request_fields[email] ttl[a] items[0][name] items[0][price] items[__proto__][name] items[ kind status date per_page payment_id payout_id refund_id start_date finish_date bill_id status';
 const names = [...Object.keys(right), ...others.split(' '), ''];
 
 const words =
