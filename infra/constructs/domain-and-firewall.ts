@@ -39,13 +39,13 @@ const visibility = (metricName: string) => ({
 const payerPaths = ['link', 'redirect', 'result', 'transfer'];
 
 /**
- * Matches paths below these folders. WAF sees the path as sent: with the stage under the invoke URL, without it under a
+ * Matches paths by an expression. WAF sees the path as sent: with the stage under the invoke URL, without it under a
  * domain; encoded or not normalized. WAF does not support capturing groups.
  */
-const below = (...folders: readonly string[]): CfnWebACL.StatementProperty => ({
+const onPath = (expression: string): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
-    regexString: `^(?:/${stageName})?/(?:${folders.join('|')})/`,
+    regexString: `^(?:/${stageName})?/${expression}`,
     textTransformations: [
       { priority: 0, type: 'URL_DECODE' },
       { priority: 1, type: 'NORMALIZE_PATH' },
@@ -53,7 +53,13 @@ const below = (...folders: readonly string[]): CfnWebACL.StatementProperty => ({
   },
 });
 
+/** Matches paths below these folders. */
+const below = (...folders: readonly string[]): CfnWebACL.StatementProperty =>
+  onPath(`(?:${folders.join('|')})/`);
+
 const onPayerPages = below(...payerPaths);
+/** Each filtered search may read many items. */
+const onSearches = onPath('api/v1/[^/]+/search/?$');
 
 /** Matches larger bodies. WAF inspects a body only up to its inspection limit; a body beyond that matches too. */
 const bodyAbove = (size: number): CfnWebACL.StatementProperty => ({
@@ -97,7 +103,7 @@ type Firewall = NonNullable<Environment['firewall']>;
 const every5Minutes = { evaluationWindowSec: 300 };
 
 /** Blocks an address that exceeds the limit of requests within the scope; without a scope, of all requests. */
-const limitByAddress = (name: string, limit: number, scopeDownStatement?: CfnWebACL.StatementProperty) => ({
+const limitByAddress = (name: string, limit: number, scopeDownStatement?: Statement) => ({
   name,
   action: { block: {} },
   statement: {
@@ -114,7 +120,7 @@ const limitByAddress = (name: string, limit: number, scopeDownStatement?: CfnWeb
  * Blocks a token, not an address: a merchant may use many servers, and several merchants may share one address. The header
  * is normalized, so that a different case or spacing counts as the same token. A request without the header is not counted.
  */
-const limitByToken = (name: string, limit: number) => ({
+const limitByToken = (name: string, limit: number, scopeDownStatement?: Statement) => ({
   name,
   action: { block: {} },
   statement: {
@@ -133,6 +139,7 @@ const limitByToken = (name: string, limit: number) => ({
           },
         },
       ],
+      ...(scopeDownStatement && { scopeDownStatement }),
     },
   },
 });
@@ -179,7 +186,7 @@ const addressSets = (scope: Construct, name: string, ranges: readonly string[]):
 
 /** The rules, in order of priority. */
 const rulesOf = (
-  { pagesPerAddress, allPerAddress, apiPerToken }: Firewall,
+  { pagesPerAddress, allPerAddress, apiPerToken, searchesPerToken }: Firewall,
   butNotifications: Statement | undefined,
 ): readonly Rule[] =>
   [
@@ -189,6 +196,7 @@ const rulesOf = (
     limitByAddress('rate-by-address', pagesPerAddress, onPayerPages),
     limitByAddress('rate-of-everything-by-address', allPerAddress, butNotifications),
     limitByToken('rate-by-token', apiPerToken),
+    limitByToken('rate-of-searches-by-token', searchesPerToken, onSearches),
   ].map((rule, at) => ({ ...rule, priority: at, visibilityConfig: visibility(rule.name) }));
 
 /**

@@ -54,6 +54,8 @@ type FirewallLimits = {
   readonly allPerAddress: number;
   /** With one API token, from all addresses. */
   readonly apiPerToken: number;
+  /** Of these, searches. One with filters may read 1,000 items. */
+  readonly searchesPerToken: number;
 };
 
 /** Everything that differs between two installations; the rest of the template is the same. */
@@ -241,7 +243,7 @@ const staging: Environment = {
   ...dev,
   name: 'staging',
   keepsData: true,
-  firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000 },
+  firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000, searchesPerToken: 600 },
   providers: {},
   payments: {},
   payouts: {},
@@ -264,7 +266,7 @@ const prod: EnvironmentRecord = {
   logRetentionDays: 365,
   accessLog: true,
   alarmAddress: undefined,
-  firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000 },
+  firewall: { pagesPerAddress: 2_000, allPerAddress: 60_000, apiPerToken: 30_000, searchesPerToken: 600 },
   providers: {},
   payments: {},
   payouts: {},

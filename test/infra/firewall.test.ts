@@ -86,6 +86,25 @@ describe('the firewall', () => {
     });
   });
 
+  it('blocks a token that searches too often: one search may read a thousand items', () => {
+    const rule = within(named('rate-of-searches-by-token'), 'Statement', 'RateBasedStatement');
+    expect(rule).toMatchObject({ AggregateKeyType: 'CUSTOM_KEYS', Limit: 600, EvaluationWindowSec: 300 });
+    const expression = within(rule, 'ScopeDownStatement', 'RegexMatchStatement', 'RegexString');
+    const paths = [...apiRoutes, ...publicRoutes].map(
+      (route) => [route.function, sent(route.paths)] as const,
+    );
+    const limited = paths.filter(([, each]) =>
+      each.every(([path]) => new RegExp(String(expression)).test(path)),
+    );
+    expect(limited.map(([name]) => name)).toEqual([
+      'bill-search',
+      'payment-search',
+      'payout-search',
+      'refund-search',
+    ]);
+    expect(expression).not.toMatch(/\((?!\?:)/);
+  });
+
   it.each(['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet'])(
     'only counts what %s would block',
     (group) => {
