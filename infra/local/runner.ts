@@ -86,7 +86,8 @@ async function start(options: RunnerOptions, started: AsyncDisposableStack): Pro
   const publicUrl = options.publicUrl ?? listeners.baseUrl;
   const deployment = deploymentAt(assembly, publicUrl, servers);
   const resources = resourcesOf(assembly.template, deployment);
-  const services = await openServices(servers, resources, dataFolder, started);
+  const tell = (text: string) => options.log({ functionName: 'tables', text, stream: 'runner' });
+  const services = await openServices(servers, resources, { folder: dataFolder, tell }, started);
   const database = services.AWS_ENDPOINT_URL_DYNAMODB;
   const ofFunctions = {
     ...services,

@@ -24,11 +24,18 @@ export async function startServers(
   return { database, queues };
 }
 
+export type ServiceOptions = {
+  /** The folder for data that outlives the run. Undefined: the data is lost at the end. */
+  readonly folder: string | undefined;
+  /** Receives what was changed in existing data, as sentences. */
+  readonly tell: (sentence: string) => void;
+};
+
 /** Creates the template's tables and queues, and serves its keys and secrets. */
 export async function openServices(
   { database, queues }: Servers,
   resources: readonly Resource[],
-  folder: string | undefined,
+  { folder, tell }: ServiceOptions,
   started: AsyncDisposableStack,
 ): Promise<FunctionEndpoints> {
   const keepSecret = folder === undefined ? secretsInMemory() : secretFile(join(folder, 'keys.json'));
@@ -37,7 +44,7 @@ export async function openServices(
     [secretsTarget]: secretsOf(resources, keepSecret),
   };
   const aws = started.adopt(await serveAws(services), (server) => server.stop());
-  await Promise.all([openDatabase(database.endpoint, resources), openQueues(queues.origin, resources)]);
+  await Promise.all([openDatabase(database.endpoint, resources, tell), openQueues(queues.origin, resources)]);
   return {
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_SQS: queues.origin,
@@ -46,9 +53,13 @@ export async function openServices(
   };
 }
 
-async function openDatabase(endpoint: string, resources: readonly Resource[]): Promise<void> {
+async function openDatabase(
+  endpoint: string,
+  resources: readonly Resource[],
+  tell: ServiceOptions['tell'],
+): Promise<void> {
   const client = new DynamoDBClient(clientConfig(endpoint));
-  await createTables(client, resources).finally(() => client.destroy());
+  await createTables(client, resources, tell).finally(() => client.destroy());
 }
 
 async function openQueues(endpoint: string, resources: readonly Resource[]): Promise<void> {

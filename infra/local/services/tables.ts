@@ -3,8 +3,10 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   type DynamoDBClient,
+  type GlobalSecondaryIndex,
   ResourceNotFoundException,
   type TableDescription,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
@@ -36,29 +38,43 @@ const schema = z.object({
 });
 type TableProperties = z.infer<typeof schema>;
 
-/** Creates the template's tables that do not exist yet. Returns all names. Throws when an existing one has another shape. */
+/**
+ * Creates the template's tables that do not exist yet, and the indexes that an existing one lacks, as a deployment does. An index that the
+ * template no longer has stays, so that an earlier version starts on the data of a later one. Each added index is told as a sentence.
+ * Throws when an existing table or index has another shape.
+ */
 export async function createTables(
   client: DynamoDBClient,
   resources: readonly Resource[],
-): Promise<readonly string[]> {
+  tell: (sentence: string) => void,
+): Promise<void> {
   const tables = ofType(resources, 'AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable');
-  return Promise.all(tables.map((table) => ensureTable(client, table)));
+  await Promise.all(tables.map((table) => ensureTable(client, table, tell)));
 }
 
-async function ensureTable(client: DynamoDBClient, { id, identity, properties }: Resource): Promise<string> {
+async function ensureTable(
+  client: DynamoDBClient,
+  { id, identity, properties }: Resource,
+  tell: (sentence: string) => void,
+): Promise<void> {
   const parsed = schema.safeParse(properties);
   if (!parsed.success)
     throw new CommandError(`The local runner cannot create the table ${id} of the template.`);
   const name = identity.ref;
   const wanted = definition(name, parsed.data);
   const existing = await describe(client, name);
-  if (!existing) await create(client, wanted, parsed.data);
-  else if (shape(existing) !== shape(wanted)) {
+  if (!existing) return create(client, wanted, parsed.data);
+  if (!isKept(existing, wanted)) {
     throw new CommandError(
       `The table ${name} was created from an older template: run npm start -- --reset to start with new data.`,
     );
   }
-  return name;
+  for (const index of missingIndexes(existing, wanted)) {
+    await addIndex(client, wanted, index);
+    tell(
+      `The table ${name} now has the index ${index.IndexName}; items of the version before may lack its keys: npm run paylink -- migrate`,
+    );
+  }
 }
 
 async function create(
@@ -91,18 +107,46 @@ async function describe(client: DynamoDBClient, TableName: string): Promise<Tabl
   }
 }
 
-/** Returns the properties that cannot change on a table with data, as comparable text. */
-function shape({
-  KeySchema,
-  GlobalSecondaryIndexes = [],
-}: CreateTableCommandInput | TableDescription): string {
-  const keys = (list: typeof KeySchema) =>
-    (list ?? []).map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`).toSorted();
-  const indexes = GlobalSecondaryIndexes.map(({ IndexName, KeySchema: own, Projection }) => [
-    IndexName,
-    keys(own),
-    Projection?.ProjectionType,
-    (Projection?.NonKeyAttributes ?? []).toSorted(),
-  ]);
-  return JSON.stringify([keys(KeySchema), indexes.map((index) => JSON.stringify(index)).toSorted()]);
+/** Adds one index; DynamoDB takes one for each update. */
+async function addIndex(
+  client: DynamoDBClient,
+  { TableName, AttributeDefinitions }: CreateTableCommandInput,
+  Create: GlobalSecondaryIndex,
+): Promise<void> {
+  const GlobalSecondaryIndexUpdates = [{ Create }];
+  await client.send(new UpdateTableCommand({ TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates }));
 }
+
+type Described = CreateTableCommandInput | TableDescription;
+
+const missingIndexes = (existing: Described, wanted: CreateTableCommandInput) => {
+  const names = new Set(existing.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  return (wanted.GlobalSecondaryIndexes ?? []).filter(({ IndexName }) => !names.has(IndexName));
+};
+
+/** Whether the existing table has the template's key, and every index that both have is the same: neither can change on a table with data. */
+function isKept(existing: Described, wanted: Described): boolean {
+  const [had, has] = [indexShapes(existing), indexShapes(wanted)];
+  return (
+    keyShape(existing.KeySchema) === keyShape(wanted.KeySchema) &&
+    [...has].every(([name, shape]) => (had.get(name) ?? shape) === shape)
+  );
+}
+
+const keyShape = (keys: Described['KeySchema'] = []): string =>
+  keys
+    .map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`)
+    .toSorted()
+    .join(' ');
+
+const indexShapes = ({ GlobalSecondaryIndexes = [] }: Described): ReadonlyMap<string | undefined, string> =>
+  new Map(
+    GlobalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => [
+      IndexName,
+      JSON.stringify([
+        keyShape(KeySchema),
+        Projection?.ProjectionType,
+        (Projection?.NonKeyAttributes ?? []).toSorted(),
+      ]),
+    ]),
+  );
