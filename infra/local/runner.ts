@@ -34,6 +34,8 @@ export type RunnerOptions = {
   readonly assembly: (baseUrl: string) => Promise<string>;
   /** The folder for data that outlives the run. Absent: all data is lost at the end. */
   readonly dataFolder?: string;
+  /** What to do when a table with data was given an index: the end of the line that tells of it. */
+  readonly afterNewIndex?: string;
   /** Values that replace the template's environment variables, in the functions that have them. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Maps the database's endpoint to the one that functions use, so that a test can insert a proxy. */
@@ -79,14 +81,15 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 }
 
 async function start(options: RunnerOptions, started: AsyncDisposableStack): Promise<Runner> {
-  const { dataFolder, schedules, now } = options;
+  const { dataFolder, schedules, now, afterNewIndex = '' } = options;
   const listeners = await openListeners(options, started);
   const servers = await startServers(dataFolder, started);
   const assembly = readAssembly(await options.assembly(listeners.baseUrl));
   const publicUrl = options.publicUrl ?? listeners.baseUrl;
   const deployment = deploymentAt(assembly, publicUrl, servers);
   const resources = resourcesOf(assembly.template, deployment);
-  const tell = (text: string) => options.log({ functionName: 'tables', text, stream: 'runner' });
+  const tell = (text: string) =>
+    options.log({ functionName: 'tables', text: `${text}${afterNewIndex}`, stream: 'runner' });
   const services = await openServices(servers, resources, { folder: dataFolder, tell }, started);
   const database = services.AWS_ENDPOINT_URL_DYNAMODB;
   const ofFunctions = {

@@ -18,6 +18,7 @@ export const personOf: PersonOf = (accessKey) => {
 export const paylinkHere = {
   rights: { personOf },
   addressVariable: 'PUBLIC_URL',
+  afterNewIndex: ' Give them theirs with npm run paylink -- migrate.',
 } as const satisfies Partial<RunnerOptions>;
 
 /** Serves the sandbox at a separate origin, as an acquirer's pages are in production. */

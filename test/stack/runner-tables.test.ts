@@ -78,7 +78,7 @@ describe('a table with data of an earlier version', () => {
     });
     expect((await client.send(query)).Items).toEqual([Item]);
     expect(told).toEqual([
-      expect.stringMatching(/^The table app-table now has the index LIST; .*npm run paylink -- migrate$/),
+      'The table app-table now has the index LIST. Items of the version before may lack its keys.',
       expect.stringContaining('THIRD'),
     ]);
   });

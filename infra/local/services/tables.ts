@@ -72,7 +72,7 @@ async function ensureTable(
   for (const index of missingIndexes(existing, wanted)) {
     await addIndex(client, wanted, index);
     tell(
-      `The table ${name} now has the index ${index.IndexName}; items of the version before may lack its keys: npm run paylink -- migrate`,
+      `The table ${name} now has the index ${index.IndexName}. Items of the version before may lack its keys.`,
     );
   }
 }
