@@ -1,6 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { BillId } from '../ids.ts';
+import type { Payment } from '../payment/payment.ts';
 import { groupOfOrder } from '../payout/payout-group.ts';
 import { listingOf, listingOfRows, positionOf } from '../search/listing.ts';
 import type { KeyedListings, Listings, OrderOf } from '../search/ports.ts';
@@ -16,6 +17,8 @@ import type { Table } from './table.ts';
 const most = 1_000;
 /** An order of more bills than this is searched by the merchant's list: each bill takes a query. */
 const mostBills = 50;
+/** So many bills are read before their payments are counted: each may have as many as a search reads. */
+const billsAtOnce = 5;
 
 const ofOrder = z.object({ billId: storedId<BillId>(), createdAt: moment });
 
@@ -24,9 +27,15 @@ export function dynamoKeyedListings(table: Table, { bills }: Pick<Listings, 'bil
   const billsOf = async (order: OrderOf) =>
     (await under(table, orderPartition(order)))?.map((raw) => ofOrder.parse(raw));
   const paymentsOf = async (ids: readonly BillId[]) => {
-    const found = await Promise.all(ids.map((id) => under(table, billPartition(id), paymentPrefix)));
-    const payments = found.flatMap((items) => items ?? []).map(toPayment);
-    return found.includes(undefined) || payments.length > most ? undefined : listingOf(payments);
+    const payments: Payment[] = [];
+    for (let at = 0; at < ids.length; at += billsAtOnce) {
+      const some = ids.slice(at, at + billsAtOnce);
+      const found = await Promise.all(some.map((id) => under(table, billPartition(id), paymentPrefix)));
+      if (found.includes(undefined)) return undefined;
+      payments.push(...found.flatMap((items) => items ?? []).map(toPayment));
+      if (payments.length > most) return undefined;
+    }
+    return listingOf(payments);
   };
   return {
     async billsOfOrder(order) {

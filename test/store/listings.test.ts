@@ -1,12 +1,14 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand, type QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillPage, type Place } from '../../lib/search/fill-page.ts';
 import type { Owner } from '../../lib/search/ports.ts';
 import type { Window } from '../../lib/search/listing.ts';
-import { toBillId, toMerchantId } from '../../lib/ids.ts';
-import { billItem } from '../../lib/store/bill-item.ts';
+import { toBillId, toMerchantId, toPaymentId } from '../../lib/ids.ts';
+import { billItem, billOfOrderItem } from '../../lib/store/bill-item.ts';
+import { dynamoKeyedListings } from '../../lib/store/keyed-listings.ts';
 import { listed } from '../../lib/store/list-index.ts';
 import { dynamoListings } from '../../lib/store/listings.ts';
+import { paymentKey } from '../../lib/store/payment-item.ts';
 import { merchantItem } from '../../lib/store/merchant-item.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { aBill, aMerchant, merchantId } from '../support/builders.ts';
@@ -117,5 +119,51 @@ describe('the list of merchants', () => {
       matches: undefined,
     });
     expect(page.items.map(({ id }) => id)).toEqual([merchantId, spice]);
+  });
+});
+
+describe('the payments of an order', () => {
+  const merchant = toMerchantId('Orders0000000001');
+  const ids = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      toBillId(`ofAnOrder${String(at).padStart(3, '0')}`.padEnd(16, '0')),
+    );
+
+  async function anOrder(orderId: string, bills: number, paymentsOfTheFirst = 0) {
+    const order = { merchantId: merchant, orderId };
+    const [first, ...others] = ids(bills);
+    const items = [first!, ...others].map((id, at) =>
+      billOfOrderItem({ ...order, id, createdAt: new Date(Date.UTC(2026, 10, 1, 0, at)) }),
+    );
+    const payments = Array.from({ length: paymentsOfTheFirst }, (_, at) =>
+      paymentKey(toPaymentId(`${first}${String(at).padStart(10, '0')}`)),
+    );
+    const puts = [...items, ...payments].map((Item) => ({ PutRequest: { Item } }));
+    for (let at = 0; at < puts.length; at += 25)
+      await table.client.send(
+        new BatchWriteCommand({ RequestItems: { [table.name]: puts.slice(at, at + 25) } }),
+      );
+    const asked: unknown[] = [];
+    const send = async (command: QueryCommand) => {
+      asked.push(command.input.ExpressionAttributeValues?.[':partition']);
+      return table.client.send(command);
+    };
+    const counting = { ...table, client: Object.assign(Object.create(table.client), { send }) };
+    const keyed = dynamoKeyedListings(counting, dynamoListings(counting));
+    return { found: await keyed.paymentsOfOrder(order), bills: new Set(asked).size - 1 };
+  }
+
+  it('are read of each of its bills', async () => {
+    const { found, bills } = await anOrder('few', 12);
+    expect(found).toBeDefined();
+    expect(bills).toBe(12);
+  });
+
+  it('are not read to the last of them where there are more than a search reads', async () => {
+    expect(await anOrder('many', 12, 1_001)).toEqual({ found: undefined, bills: 5 });
+  });
+
+  it('are not read of more than 50 bills', async () => {
+    expect(await anOrder('too many', 51)).toEqual({ found: undefined, bills: 0 });
   });
 });
