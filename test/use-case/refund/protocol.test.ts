@@ -136,6 +136,22 @@ describe('a refund that the acquirer has not decided', () => {
     expect(await harness.chargebacks.ofPayment(paymentId)).toEqual([]);
     expect(harness.alarms).toEqual([]);
   });
+
+  it('is read with few others at once, and not while the acquirer cannot be reached', async () => {
+    const { paymentId, step, ...harness } = await created({ card: pendingCard });
+    await step();
+    for (let more = 0; more < 6; more += 1) await harness.carryOut(made(await harness.part('1.00')).id);
+    let reads = 0;
+    const { findRefund } = harness.acquirer;
+    Object.assign(harness.acquirer, {
+      findRefund: (...given: Parameters<typeof findRefund>) => ((reads += 1), findRefund(...given)),
+    });
+    await noticed(harness, paymentId);
+    expect(reads).toBe(5);
+    harness.line.cut = 'calls';
+    await noticed(harness, paymentId).catch(() => undefined);
+    expect(reads).toBe(6);
+  });
 });
 
 describe('a refund whose answer was lost', () => {
