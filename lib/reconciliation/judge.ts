@@ -4,6 +4,7 @@ import { sum } from '../money/money.ts';
 import type { FoundOrder } from '../payment/acquirer.ts';
 import type { Payment } from '../payment/payment.ts';
 import { transferOf } from '../payout/transfer.ts';
+import type { Refund } from '../refund/refund.ts';
 import { askProvider, ProviderSilent } from './ask-provider.ts';
 import { mayHaveFee, type Rest } from './compare.ts';
 import { type Day, isWithin } from './day.ts';
@@ -133,7 +134,7 @@ export class Judge {
       isRefundId(subject) ? this.#ports.books.refunds([subject]) : [],
       this.#ports.journal.about(subject),
     ]);
-    const facts = { ...(await this.#factsOf(line, { payment, entries, isSecond })), refund };
+    const facts = await this.#factsOf(line, { payment, refund, entries, isSecond });
     const finding = this.#agreesOnce(line, judgePaymentLine(facts));
     // An order that was closed is not the one that was booked.
     const isOther = finding.is === 'explained' && facts.isClosed;
@@ -182,10 +183,8 @@ export class Judge {
       return;
     }
     const entries = await this.#ports.journal.about(payment.id);
-    const facts = {
-      ...(await this.#factsOf(line, { payment, entries, isSecond: false }, order)),
-      refund: undefined,
-    };
+    const known = { payment, refund: undefined, entries, isSecond: false };
+    const facts = await this.#factsOf(line, known, order);
     const finding = judgeChange({ ...facts, payment });
     this.#left.judgedChange(line, finding);
     this.#add(finding);
@@ -195,18 +194,20 @@ export class Judge {
     line: ProviderLine,
     known: {
       readonly payment: Payment | undefined;
+      readonly refund: Refund | undefined;
       readonly entries: readonly Entry[];
       readonly isSecond: boolean;
     },
     order?: FoundOrder,
   ) {
-    const { payment, entries } = known;
+    const { payment, refund, entries } = known;
     const reference = line.orderReference ?? line.reference;
     const isOther = payment?.reference !== reference;
     const isClosed =
       isOther &&
       (await this.#ports.unknownPayments.find({ provider: line.provider, reference }))?.closed !== undefined;
-    const isAsked = payment !== undefined && (order !== undefined || needsView({ line, payment, entries }));
+    const isAsked =
+      payment !== undefined && (order !== undefined || needsView({ line, payment, entries, refund }));
     const found = isAsked
       ? (order ?? (await this.#look(line.provider, payment.reference ?? reference)))
       : undefined;

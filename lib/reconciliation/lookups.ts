@@ -6,7 +6,7 @@ import type { AcquirerView } from '../payment/acquirer.ts';
 import { isPaid, type Payment } from '../payment/payment.ts';
 import { totalsOf } from '../payment/refund-totals.ts';
 import type { Payout } from '../payout/payout.ts';
-import type { Refund } from '../refund/refund.ts';
+import { type Refund, refundCallKey } from '../refund/refund.ts';
 import type { RailView } from '../payout/payout-rail.ts';
 import { isMatchedIn, type Period } from './day.ts';
 import { type Movement, movementOf, type ProviderLine, subjectOf } from './movement.ts';
@@ -48,16 +48,25 @@ export type PaymentFacts = LineFacts & {
   readonly chargebacks: readonly Chargeback[];
 };
 
-/** Whether the acquirer's view decides: amounts differ, money came for a payment that had failed, or a refund here did not succeed. */
+/**
+ * Whether the acquirer's view decides: amounts differ, money came for a payment that had failed, or a refund here did not succeed, or under
+ * another attempt.
+ */
 export function needsView({
   line,
   payment,
   entries,
-}: Pick<PaymentFacts, 'line' | 'payment' | 'entries'>): boolean {
+  refund,
+}: Pick<PaymentFacts, 'line' | 'payment' | 'entries' | 'refund'>): boolean {
   const movement = movementFor(line, entries);
+  if (isOtherAttempt(line, refund)) return true;
   if (!movement) return payment?.status === 'FAIL' || isRefundId(subjectOf(line));
   return payment !== undefined && !isEqual(line, movement);
 }
+
+/** Whether the line is of an attempt before the last: the refund was carried out under the last, so this one went back as well. */
+const isOtherAttempt = ({ ourId }: ProviderLine, refund: Refund | undefined): boolean =>
+  refund?.call !== undefined && ourId !== refundCallKey(refund.id, refund.call);
 
 /** Judges a line that names one of our payments and has no movement in the day. */
 export function judgePaymentLine(facts: PaymentFacts): Finding {
@@ -74,6 +83,8 @@ export function judgePaymentLine(facts: PaymentFacts): Finding {
       here: { ...nothing, state: facts.refund?.status ?? statusOf(payment) },
       decidedBy: by,
     });
+  if (isOtherAttempt(line, facts.refund))
+    return isAsExpected(facts, payment) ? explained : missingHere(line, 'another_reference');
   if (line.currency !== movement.currency) return differs('currency', line, movement, by);
   if (isEqual(line, movement)) return isMatchedIn(day, movement.at) ? same : elsewhere;
   // Without an item or a line that tells of it, a captured amount has no second reading: the provider contradicts itself.

@@ -127,6 +127,20 @@ describe('our own refunds', () => {
     });
   });
 
+  it('that were carried out under two attempts on two days went back twice, unless an item tells of it', async () => {
+    const given = {
+      refunds: [part(1, { call: first.call && { ...first.call, attempt: 2 } })],
+      entries: [settled(first, oneDay + noon)],
+      lines: [lineOf(first, noon, 'refund-1', 1)],
+      refundedMinor: 2_000n,
+    };
+    expect((await reconciled(given)).differences).toEqual([
+      ['missing_here', 'refund', 'another_reference', '000001'],
+    ]);
+    const loss = aChargeback({ paymentId, amount: { minor: 1_000n, currency: 'RUB' } });
+    expect((await reconciled({ ...given, chargebacks: [loss] })).differences).toEqual([]);
+  });
+
   it('without a line of the day are on another day, if that much has gone back there', async () => {
     const given = {
       refunds: [first, second],

@@ -57,6 +57,18 @@ export const reconciliationMutants: readonly Mutant[] = [
     by: refunds,
   },
   {
+    name: 'reconciled-refund-of-two-attempts',
+    guard: 'a refund that was carried out under two attempts is a difference',
+    patches: [
+      {
+        file: lookups,
+        find: 'refund?.call !== undefined && ourId !== refundCallKey(refund.id, refund.call);',
+        put: 'refund?.call === undefined && ourId === refundCallKey.name;',
+      },
+    ],
+    by: refunds,
+  },
+  {
     name: 'reconciled-failed-refund-unseen',
     guard: 'the view decides about a refund that did not succeed here',
     patches: [{ file: lookups, find: ' || isRefundId(subjectOf(line));', put: ';' }],
