@@ -12,7 +12,7 @@ export const create = (deps: ListPaymentsPorts & EndpointDeps) =>
   endpoint(billPaymentsRoute, deps, {
     run: ({ id, limit, per_page: perPage, cursor, ...rest }, { caller }) => {
       nothingLeft(rest);
-      return listPayments(deps, { caller, billId: readBillId(id), limit: limit ?? perPage, cursor });
+      return listPayments(deps, { caller, billId: readBillId(id), limit, perPage, cursor });
     },
     present: presentPayments,
   });

@@ -112,6 +112,13 @@ export const perPage = z.pipe(
   z.transform(Number),
 );
 
+/** What a page says of itself. Additive, as all paging is. */
+export const pageMeta = {
+  per_page: z.int(),
+  next_cursor: z.nullable(z.string()),
+  prev_cursor: z.nullable(z.string()),
+};
+
 /** `YYYY-MM-DD HH:MM:SS` in the environment's time zone. */
 export const at = z.string().check(z.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/));
 

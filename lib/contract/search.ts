@@ -10,7 +10,7 @@ import type { SearchPaymentsRefusal } from '../search/search-payments.ts';
 import type { SearchRefundsRefusal } from '../search/search-refunds.ts';
 import type { SearchPayoutsRefusal } from '../search/search-payouts.ts';
 import { billInFull } from './bill.ts';
-import { at, flag, oneOf, optionalId, perPage, success } from './fields.ts';
+import { at, flag, oneOf, optionalId, pageMeta, perPage, success } from './fields.ts';
 import { payment } from './payment.ts';
 import { payout, payoutOutcome } from './payout.ts';
 import { refund } from './refund.ts';
@@ -43,11 +43,6 @@ export const pageLinks = {
   last: z.null(),
   prev: z.nullable(z.string()),
   next: z.nullable(z.string()),
-};
-export const pageMeta = {
-  per_page: z.int(),
-  next_cursor: z.nullable(z.string()),
-  prev_cursor: z.nullable(z.string()),
 };
 
 /** Answers of a search: a page, newest first. Additive, as the endpoints are. */

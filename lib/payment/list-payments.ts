@@ -13,11 +13,17 @@ type Query = {
   /** Undefined when the text is not a bill id. */
   readonly billId: BillId | undefined;
   readonly limit: number | undefined;
+  /** Another name of the limit, which takes precedence: the page then says its size, as those of searches do. */
+  readonly perPage: number | undefined;
   readonly cursor: string | undefined;
 };
 
-/** `next`: the cursor of the next page, null on the last; absent when the request was not paginated. */
-export type PaymentPage = { readonly payments: readonly Payment[]; readonly next?: string | null };
+/** `next`: the cursor of the next page, null on the last; absent when the request was not paginated. `perPage`: as it was asked for. */
+export type PaymentPage = {
+  readonly payments: readonly Payment[];
+  readonly next?: string | null;
+  readonly perPage?: number;
+};
 
 const merchantRefusals = ['merchant_not_found', 'merchant_banned'] as const;
 export type ListPaymentsRefusal =
@@ -32,7 +38,7 @@ export const mostPaymentsAtOnce = 1000;
 /** Lists the payments of one bill, newest first within a page (contract 4.3). */
 export async function listPayments(
   { bills, payments }: ListPaymentsPorts,
-  { caller, billId, limit, cursor }: Query,
+  { caller, billId, limit: asked, perPage, cursor }: Query,
 ): Promise<Result<PaymentPage, ListPaymentsRefusal>> {
   const refusal = whyRefused(caller, merchantRefusals);
   if (refusal) return fail(refusal);
@@ -44,8 +50,13 @@ export async function listPayments(
   if (cursor !== undefined && (from === undefined || billIdOf(from) !== bill.id))
     return fail('unknown_cursor');
 
+  const limit = asked ?? perPage;
   const page = await payments.listOf(bill, { limit: limit ?? mostPaymentsAtOnce, cursor: from });
   if (limit !== undefined || cursor !== undefined)
-    return ok({ payments: page.payments, next: page.next ?? null });
+    return ok({
+      payments: page.payments,
+      next: page.next ?? null,
+      ...(perPage !== undefined && { perPage: limit ?? perPage }),
+    });
   return page.next === undefined ? ok({ payments: page.payments }) : fail('too_many_payments');
 }

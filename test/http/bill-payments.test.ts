@@ -79,6 +79,18 @@ describe('GET /api/v1/bill/payments', () => {
     expect((await get(create(deps), { query: { id: billId, limit: '2' } })).body.next_cursor).toBeNull();
   });
 
+  it('with per_page says where the page is as searches do', async () => {
+    const deps = await apiDeps({ bills: [aBill({ type: 'MULTI' })], payments: [nth(1), nth(2)] });
+    const page = async (query: Readonly<Record<string, string>>) =>
+      (await get(create(deps), { query: { id: billId, ...query } })).body;
+    const first = await page({ per_page: '1' });
+    expect(first['meta']).toEqual({ per_page: 1, next_cursor: first.next_cursor, prev_cursor: null });
+    const second = await page({ per_page: '1', cursor: String(first.next_cursor) });
+    expect(second).toMatchObject({ data: [{}], meta: { next_cursor: null } });
+    expect(await page({ limit: '1' })).not.toHaveProperty('meta');
+    expect(await page({})).not.toHaveProperty('meta');
+  });
+
   it('accepts its parameters in a JSON body', async () => {
     const deps = await apiDeps({ bills: [aBill({ type: 'MULTI' })], payments: [nth(1), nth(2)] });
     expect(idsOf(await get(create(deps), json({ id: billId, limit: 1 })))).toHaveLength(1);

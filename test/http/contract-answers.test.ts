@@ -102,7 +102,7 @@ const calls: Readonly<Record<Path, Call>> = {
     const { body } = await post(handlers['/bill/create'](harness), form(bill));
     return sent(() => ({ id: String(body['bill_id']), active: '0' }))(harness, path);
   },
-  '/bill/payments': asked({ id: billId, limit: '1' }),
+  '/bill/payments': asked({ id: billId, per_page: '1' }),
   '/bill/status': async (harness, path) => {
     await post(handlers['/bill/create'](harness), form(bill));
     return asked({ order_id: bill.order_id })(harness, path);

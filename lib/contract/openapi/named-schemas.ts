@@ -32,6 +32,7 @@ import {
   payoutPostback,
   refundPostback,
 } from '../postbacks.ts';
+import { pageMeta } from '../fields.ts';
 import { quoteFields } from '../quote-payout-input.ts';
 import {
   chargeback,
@@ -44,7 +45,6 @@ import { refusalDetails } from '../refusal-details.ts';
 import type { ApiRoute } from '../route.ts';
 import {
   pageLinks,
-  pageMeta,
   searchBillsRoute,
   searchPaymentsRoute,
   searchPayoutsRoute,
@@ -474,7 +474,11 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           minimum: 1,
           maximum: 1000,
         },
-        per_page: { ...say('The same, up to 100; `limit` takes precedence.', 20), minimum: 1, maximum: 100 },
+        per_page: {
+          ...say('The same, up to 100, with `meta` in the response; `limit` takes precedence.', 20),
+          minimum: 1,
+          maximum: 100,
+        },
         cursor: say('The `next_cursor` of the previous page.', paymentId),
       }),
       answer: 'PaymentList',
@@ -484,6 +488,11 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           'The cursor of the next page; null on the last page, absent when the request has neither `limit` nor `cursor`.',
           null,
         ),
+        meta: {
+          description:
+            'Where this page is, in a response to `per_page`; its `prev_cursor` is null: pages lead on only.',
+          $ref: ref('PageMeta'),
+        },
         success,
       }),
     },

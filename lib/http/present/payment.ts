@@ -28,11 +28,15 @@ export const presentPaymentStatus = (
 });
 
 export const presentPayments = (
-  { payments, next }: PaymentPage,
+  { payments, next, perPage }: PaymentPage,
   view: View,
 ): z.input<(typeof billPaymentsRoute)['output']> => ({
   data: payments.map((payment) => paymentFields(payment, view)),
   ...(next === undefined ? {} : { next_cursor: next }),
+  // Pages lead on only.
+  ...(perPage !== undefined && {
+    meta: { per_page: perPage, next_cursor: next ?? null, prev_cursor: null },
+  }),
   success: true,
 });
 

@@ -104,7 +104,13 @@ export async function lookAround(world: World): Promise<void> {
     if (what === 'bill')
       return getBill(ports, { caller, id: bill.id, orderId: undefined, shopId: undefined });
     if (what === 'payments')
-      return listPayments(ports, { caller, billId: bill.id, limit: undefined, cursor: undefined });
+      return listPayments(ports, {
+        caller,
+        billId: bill.id,
+        limit: undefined,
+        perPage: undefined,
+        cursor: undefined,
+      });
     if (what === 'payment') return getPayment(ports, { caller, id: payment });
     return getPayout(ports, { caller, id: payout, orderId: undefined });
   });
