@@ -1,9 +1,9 @@
 import { type PaymentId, readPaymentId } from '../ids.ts';
 import {
+  certainMinor,
   type Chargeback,
   type ChargebackDirection,
   type Chargebacks,
-  expectedMinor,
   isDecidedChargeback,
   nextChargeback,
 } from '../ledger/chargeback.ts';
@@ -78,7 +78,7 @@ function isPossible(
   known: readonly Chargeback[],
   { direction, amountMinor }: Pick<Command, 'direction' | 'amountMinor'>,
 ): boolean {
-  const left = expectedMinor(payment.receivedMinor ?? 0n, known) - totalsOf(payment).reservedMinor;
+  const left = certainMinor(payment.receivedMinor ?? 0n, known) - totalsOf(payment).reservedMinor;
   const most = direction === 'loss' ? left : largestAmount;
   return amountMinor > 0n && amountMinor <= most;
 }

@@ -112,6 +112,16 @@ export const expectedMinor = (receivedMinor: bigint, known: readonly Chargeback[
     .filter(({ seen, status }) => seen !== undefined || status !== 'DISMISSED')
     .reduce((held, each) => held - lossMinor(each), receivedMinor);
 
+/**
+ * Returns what refunds and further losses may take: what was received less every known loss, plus the surpluses that two people have
+ * confirmed. One that was only reported may be the view of an acquirer that does not know of a chargeback which a person entered.
+ */
+export const certainMinor = (receivedMinor: bigint, known: readonly Chargeback[]): bigint =>
+  expectedMinor(
+    receivedMinor,
+    known.filter(({ direction, status }) => direction === 'loss' || status === 'CONFIRMED'),
+  );
+
 /** Returns the payment's next item. */
 export const nextChargeback = (
   known: readonly Chargeback[],

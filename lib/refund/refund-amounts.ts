@@ -1,4 +1,4 @@
-import { type Chargeback, expectedMinor } from '../ledger/chargeback.ts';
+import { certainMinor, type Chargeback } from '../ledger/chargeback.ts';
 import { exchange } from '../money/exchange.ts';
 import { largest, type Money, smallest } from '../money/money.ts';
 import type { RefundFee } from '../merchant/terms.ts';
@@ -9,17 +9,14 @@ import { grossMinor, type Refund } from './refund.ts';
 
 /**
  * Returns what may still be refunded of a paid payment, in the bill's currency: what was received, less the refunds that have not failed and
- * the chargebacks that are known. A surplus that a person entered counts once it is confirmed. Never below zero.
+ * the chargebacks that are known. A surplus counts once it is confirmed. Never below zero.
  */
 export function refundableMinor(
   payment: Pick<Payment, 'receivedMinor' | 'refunds'>,
   known: readonly Chargeback[],
 ): bigint {
   const received = payment.receivedMinor ?? 0n;
-  const certain = known.filter(
-    ({ direction, seen, status }) => direction === 'loss' || seen !== undefined || status === 'CONFIRMED',
-  );
-  const held = smallest(received, expectedMinor(received, certain));
+  const held = smallest(received, certainMinor(received, known));
   return largest(held - totalsOf(payment).reservedMinor, 0n);
 }
 

@@ -192,8 +192,15 @@ describe('what may be refunded', () => {
     expect(refundableMinor(paid(), [aChargeback(), { ...surplus, status: 'CONFIRMED' }])).toBe(10_050n);
   });
 
+  it('does not grow by a surplus that the acquirer reported until two have confirmed it', () => {
+    const surplus = aChargeback({ number: 2, direction: 'surplus' });
+    expect(refundableMinor(paid(), [aChargeback(), surplus])).toBe(6_050n);
+    expect(refundableMinor(paid(), [aChargeback(), { ...surplus, status: 'DISMISSED' }])).toBe(6_050n);
+    expect(refundableMinor(paid(), [aChargeback(), { ...surplus, status: 'CONFIRMED' }])).toBe(10_050n);
+  });
+
   it('is never more than was received, nor below zero', () => {
-    const surplus = aChargeback({ direction: 'surplus' });
+    const surplus = aChargeback({ direction: 'surplus', status: 'CONFIRMED' });
     expect(refundableMinor(paid(), [surplus])).toBe(10_050n);
     expect(refundableMinor(paid(), [aChargeback({ amount: { minor: 99_999n, currency: 'RUB' } })])).toBe(0n);
   });

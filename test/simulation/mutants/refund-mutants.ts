@@ -24,6 +24,18 @@ export const refundMutants: readonly Mutant[] = [
     by: { scenario: 'a refund and a chargeback at once stay within what was received' },
   },
   {
+    name: 'refund-of-unconfirmed-surplus',
+    guard: 'a surplus that two people have not confirmed can be neither refunded nor charged back',
+    patches: [
+      {
+        file: 'lib/ledger/chargeback.ts',
+        find: "direction === 'loss' || status === 'CONFIRMED'",
+        put: "direction === 'loss' || status !== undefined",
+      },
+    ],
+    by: { scenario: 'what a letter took is not refunded as well' },
+  },
+  {
     name: 'refund-beyond-received',
     guard: 'no more is refunded than is refundable',
     patches: [{ file: creation, find: 'minor === 0n || minor > refundable', put: 'minor === 0n' }],

@@ -1,5 +1,6 @@
 import type { PaymentId, RefundId } from '../../../lib/ids.ts';
 import type { Acquirer } from '../../../lib/payment/acquirer.ts';
+import { alarmIfUndone } from '../../../lib/payment/capture-undone.ts';
 import { advanceRefund } from '../../../lib/refund/advance-refund.ts';
 import { checkRefund } from '../../../lib/refund/check-refund.ts';
 import { createRefund, type CreateRefund } from '../../../lib/refund/create-refund.ts';
@@ -8,6 +9,7 @@ import { dynamoBalances } from '../../../lib/store/balances.ts';
 import { dynamoChargebacks } from '../../../lib/store/chargebacks.ts';
 import { dynamoPayments } from '../../../lib/store/payments.ts';
 import { dynamoRefunds } from '../../../lib/store/refunds.ts';
+import { captured } from '../../support/acquirer-views.ts';
 import type { KnownMerchant } from '../harness/population.ts';
 import type { Ports } from '../harness/ports.ts';
 import type { World } from '../harness/world.ts';
@@ -107,6 +109,21 @@ export async function refundedBesideChargeback(world: World): Promise<void> {
     world.pump(world.invoke('enter', (ports) => enter(ports, of.paymentId, 6_000n))),
   );
   await withinReceived(world, of);
+}
+
+/** The acquirer does not know of a chargeback from a letter: what it holds more than we expect is a surplus that nobody has confirmed. */
+export async function refundedWhatALetterTook(world: World): Promise<void> {
+  const of = await paidTwice(world);
+  world.broken.add('decisions_were_made');
+  await world.pump(world.invoke('enter', (ports) => enter(ports, of.paymentId, 6_000n)));
+  const compare = async (ports: Ports) => {
+    const payment = await ports.payments.find(of.paymentId);
+    if (payment) await alarmIfUndone(ports, { get: async () => captured(10_000n) }, payment);
+  };
+  await world.pump(world.invoke('compare', compare));
+  await refund(world, of, '60');
+  if ((await refundsOf(world, of)).length > 0)
+    world.violate('refunds', `a chargeback of ${of.paymentId} was refunded as well`);
 }
 
 export async function refundedBeyondReceived(world: World): Promise<void> {

@@ -178,6 +178,7 @@ import {
   refundedByBanned,
   refundedForAnother,
   refundedTwiceAtOnce,
+  refundedWhatALetterTook,
   refundedTwiceUnderOneKey,
   refundedUnderNewTerms,
 } from './refund-scenarios.ts';
@@ -356,6 +357,7 @@ const plays = {
   'a receipt whose registration failed waits for a person': failedReceipt,
   'two refunds at once stay within what was received': refundedTwiceAtOnce,
   'a refund and a chargeback at once stay within what was received': refundedBesideChargeback,
+  'what a letter took is not refunded as well': refundedWhatALetterTook,
   'no more is refunded than was received': refundedBeyondReceived,
   'no more is refunded than is available': refundedBeyondBalance,
   'a refund returns its own part of the fee alone': refundedUnderNewTerms,
