@@ -2,7 +2,7 @@ import { totalsOf } from '../../../lib/payment/refund-totals.ts';
 import { isEndedRefund } from '../../../lib/refund/refund.ts';
 import { type Books, type Lane, receivedMinor, type RefundLane } from './state.ts';
 
-export const refundsOf = (lanes: readonly Lane[]): readonly RefundLane[] =>
+const refundsOf = (lanes: readonly Lane[]): readonly RefundLane[] =>
   lanes.filter((lane) => lane.kind === 'refund');
 
 /** Returns what is wrong; undefined: nothing. `availableMinor`: of the merchant, before the refunds. */

@@ -36,7 +36,7 @@ export type Mutant =
   | 'absence_after_22_hours';
 
 export const receivedMinor = 3n;
-export const feeMinor = 1n;
+const feeMinor = 1n;
 /** The only payment, with one unit of fee. */
 export const payment: Payment = aPayment({
   status: 'SUCCESS',
@@ -103,7 +103,7 @@ export type Age = 'live' | 'unsent' | 'expired' | 'listed';
 export type StoredCall = Pick<Call, 'attempt' | 'unanswered' | 'answer'>;
 /** A refund as it is stored, and as a worker has read it. */
 export type Stored = { readonly status: Refund['status']; readonly call: StoredCall | undefined };
-export type Costed = Pick<Refund, 'amount' | 'debit' | 'feeReturnedMinor'>;
+type Costed = Pick<Refund, 'amount' | 'debit' | 'feeReturnedMinor'>;
 
 /** The state of a refund at the acquirer. */
 export type There = 'pending' | 'succeeded' | 'rejected' | 'empty';
