@@ -30,7 +30,7 @@ export type Page<T> = {
 
 /** The most rows that one call reads to fill a page with those that match. */
 export const mostExamined = 1_000;
-/** As many as one batch read takes. */
+/** As many as one batch read takes. A search with filters begins with as many rows as its page has and doubles up to this. */
 const atOnce = 100;
 
 /**
@@ -68,9 +68,10 @@ async function collect<T>(
   const found: Found<T>[] = [];
   let reached: Cut | undefined = cut;
   let examined = 0;
+  let batch = Math.min(perPage + 1, atOnce);
   while (reached !== undefined && found.length <= perPage && examined < mostExamined) {
     const room = perPage - found.length;
-    const limit = matches ? Math.min(atOnce, mostExamined - examined) : room + 1;
+    const limit = matches ? Math.min(batch, mostExamined - examined) : room + 1;
     const page = await listing.rows({ window, cut: reached, direction, limit });
     const rows = matches ? page.rows : page.rows.slice(0, room);
     const items = await listing.read(rows);
@@ -81,6 +82,7 @@ async function collect<T>(
     if (rows.length < page.rows.length)
       return { found, reached: beyondRow(rows.at(-1), direction) ?? reached };
     examined += page.rows.length;
+    batch = Math.min(batch * 2, atOnce);
     reached = page.reached;
     // Nothing in the months that one call visits.
     if (page.rows.length === 0) break;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -305,54 +304,3 @@ it('finds a bill of an order from before its bills were listed by the newest one
 
 const put = ({ table }: ApiDeps, Item: Readonly<Record<string, unknown>>) =>
   table.client.send(new PutCommand({ TableName: table.name, Item }));
-
-/** The store on the table of `deps`, and the read units that its commands took so far. */
-function metered({ table, ...others }: ApiDeps) {
-  let units = 0;
-  let calls = 0;
-  const send = async (command: { readonly input: object }) => {
-    Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' });
-    const answer: unknown = await Reflect.apply(table.client.send, table.client, [command]);
-    const { ConsumedCapacity } = consumed.parse(answer);
-    units += [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
-    calls += 1;
-    return answer;
-  };
-  const client = Object.assign(Object.create(table.client), { send });
-  return { counted: { ...others, ...listsOn({ ...table, client }) }, taken: () => ({ units, calls }) };
-}
-
-const capacity = z.object({ CapacityUnits: z.number() });
-const consumed = z.object({ ConsumedCapacity: z.union([capacity, z.array(capacity)]) });
-
-describe('a page', () => {
-  const authorizer = 1;
-  const merchantId = toMerchantId('Metered000000001');
-  const caller = aCaller({ merchantId });
-  const row = (pattern: RegExp): number =>
-    Number(pattern.exec(readFileSync('docs/costs-and-limits.md', 'utf8'))?.[1]);
-
-  beforeAll(async () => {
-    await put(deps, merchantItem(aMerchant({ id: merchantId })));
-    for (let at = 0; at < 45; at += 1) {
-      const id = billOf(`metered${String(at).padStart(2, '0')}x`);
-      const type = at < 44 ? 'NORMAL' : 'MULTI';
-      await deps.bills.create(aBill({ id, merchantId, type, createdAt: ago(at) }), [], []);
-    }
-  });
-
-  it('takes the units and the calls of the cost table', async () => {
-    const { counted, taken } = metered(deps);
-    expect(names(await get(billSearch(counted), { caller }))).toHaveLength(20);
-    expect(taken().calls).toBe(3);
-    expect(Math.round(taken().units + authorizer)).toBe(row(/about (\d+) R for a page of 20/));
-  });
-
-  it('with filters takes a unit for each item that it reads, and the index units of each month', async () => {
-    const { counted, taken } = metered(deps);
-    expect(names(await get(billSearch(counted), { caller, query: { type: 'multi' } }))).toHaveLength(1);
-    expect(taken().calls).toBe(4);
-    // The migration, 45 keys of November and none of October.
-    expect(taken().units).toBe(45 + 2 + 1 + 0.5);
-  });
-});

@@ -73,11 +73,21 @@ describe('a page of a list', () => {
 
   it('ends after a thousand items that do not match, and says where to go on', async () => {
     const reads: number[] = [];
-    const pages = await everyPage(counting(listingOf(things(2_500)), reads), {
-      matches: ({ number }) => number === 7,
-    });
-    expect(pages.map(numbers)).toEqual([[], [], [7]]);
-    expect(reads.slice(0, 10).reduce((one, other) => one + other)).toBe(mostExamined);
+    const listing = counting(listingOf(things(2_500)), reads);
+    const first = await page(listing, { matches: ({ number }) => number === 7 });
+    expect(reads.reduce((one, other) => one + other)).toBe(mostExamined);
+    expect(numbers(first)).toEqual([]);
+    const rest = await everyPage(listing, { place: first.next, matches: ({ number }) => number === 7 });
+    expect(rest.map(numbers)).toEqual([[], [7]]);
+  });
+
+  it('reads little where a filter matches often, and more with each read where it does not', async () => {
+    const reads: number[] = [];
+    const listing = counting(listingOf(things(900)), reads);
+    await page(listing, { matches: () => true });
+    expect(reads).toEqual([4]);
+    await page(listing, { matches: ({ number }) => number < 600 });
+    expect(reads).toEqual([4, 4, 8, 16, 32, 64, 100, 100]);
   });
 
   it('reads nothing beyond the page when everything matches', async () => {
