@@ -279,7 +279,7 @@ describe('the attempts of one network', () => {
       await harness.sandbox.pay(started.pageUrl, { number: declinedCard, expiry: '12/34', cvc: '123' });
       await harness.resolve(toPaymentId(`BillBillBillBill00000000${name}`));
     }
-    expect(await harness.start(harness.form('000000p3'), { sourceIp: '2001:db8::ffff' })).toEqual({
+    expect(await harness.start(harness.form('000000p3'), { sourceIp: '2001:db8::ffff' })).toMatchObject({
       kind: 'too_many_attempts',
     });
     expect(await harness.start(harness.form('000000p3'), { sourceIp: '2001:db8:0:1::1' })).toMatchObject({
