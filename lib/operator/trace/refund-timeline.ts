@@ -1,5 +1,6 @@
 import type { PaymentId } from '../../ids.ts';
 import { toDecimal } from '../../money/money.ts';
+import type { Call } from '../../payment/call.ts';
 import { refundEventId } from '../../postback/event.ts';
 import type { Refund } from '../../refund/refund.ts';
 import { entryStep } from './entry-steps.ts';
@@ -69,7 +70,13 @@ function* stepsOf({
     yield {
       at: call.lastAt,
       id,
-      what: `acquirer called (attempt ${call.attempt}): ${call.answer ?? 'no answer'}`,
+      what: `acquirer called (attempt ${call.attempt})${answerOf(call, endedAt)}`,
     };
   if (endedAt) yield { at: endedAt, id, what: `refund is ${status}` };
+}
+
+/** The answer that ended a refund is the next line of its timeline. */
+function answerOf({ answer }: Call, endedAt: Date | undefined): string {
+  if (answer !== undefined) return `: ${answer}`;
+  return endedAt ? '' : ': no answer';
 }

@@ -3,7 +3,7 @@ import { noContact } from '../../../lib/bill/contact.ts';
 import { carryOut } from '../../../lib/decision/carry-out.ts';
 import type { Decision, Role } from '../../../lib/decision/decision.ts';
 import { createBill } from '../../../lib/bill/create-bill.ts';
-import type { BillId, PaymentId, PayoutId, ShopId } from '../../../lib/ids.ts';
+import { type BillId, type PaymentId, type PayoutId, type ShopId, toPaymentId } from '../../../lib/ids.ts';
 import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
 import { createShop } from '../../../lib/merchant/create-shop.ts';
@@ -477,7 +477,7 @@ export class Installation {
     }
   }
 
-  /** Refunds that have ended: two parts of one payment, one that was rejected, one that returned its part of the fee. */
+  /** Refunds that have ended: two parts of one payment, one that was rejected, one that returned its part of the fee, one of an operator. */
   async #refunded(): Promise<void> {
     const { id: merchantId } = this.tea;
     const agree = (refundFee: 'kept' | 'returned') =>
@@ -495,6 +495,17 @@ export class Installation {
     await agree('kept');
     await this.#sold('both');
     await this.#refund('refund-beside', 'both', '30');
+    await this.#sold('operated');
+    await this.#refundByOperator('refund-decided', 'operated', 2_500n);
+  }
+
+  async #refundByOperator(name: string, payment: string, amountMinor: bigint): Promise<void> {
+    const paymentId = this.payments.get(payment) ?? '';
+    const id = await this.#decides({ kind: 'create_refund', paymentId, amountMinor, reason: 'letter' });
+    this.#named(id, name);
+    this.#later(minute);
+    const [refund] = await this.#run('refunds', ({ refunds }) => refunds.ofPayment(toPaymentId(paymentId)));
+    if (refund) await this.#run('check refund', (ports) => checkRefund(ports, refund.id));
   }
 
   /** A letter tells of a chargeback of a payment that was refunded in part. */

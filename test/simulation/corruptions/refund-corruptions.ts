@@ -6,6 +6,22 @@ const failed = 'B#bill-unreturned R#refund-failed';
 const open = 'B#bill-returning R#refund-open';
 const withFee = 'B#bill-fee-back R#refund-with-fee';
 
+const decided = 'B#bill-operated R#refund-decided';
+
+/** The key of the postback about the first chargeback of this payment. */
+const chargebackKey = (items: Items, payment: string): string => `E#cb.${items.id(payment)}x1.CONFIRMED E`;
+
+/** Writes a postback about the first chargeback of this payment. */
+function chargebackPostback(items: Items, payment: string, Amount: string, at?: string): void {
+  const original = items.get(chargebackKey(items, 'charged-back'));
+  const [PaymentId, BillId] = [items.id(payment), items.id(`bill-${payment}`)];
+  const id = `cb.${PaymentId}x1.CONFIRMED`;
+  const sentAfter = String(original['sentAfter']).replace(items.id('charged-back'), PaymentId);
+  items.put({ ...original, PK: `E#${id}`, id, sentAfter, createdAt: at ?? original['createdAt'] });
+  const fields = { Id: `${PaymentId}.chargeback.1`, PaymentId, BillId, Amount };
+  items.fields(chargebackKey(items, payment), fields);
+}
+
 /** Changes what a payment says of its refunds. */
 const totals = (items: Items, payment: string, moved: Readonly<Record<string, number>>): void =>
   void items.payment(payment, ({ refunds }) => ({
@@ -242,5 +258,75 @@ export const refundCorruptions: readonly Corruption[] = [
       'decisions_were_made: chargeback both.chargeback.1',
       'refunds_match_payments: chargeback both.chargeback.1',
     ],
+  },
+  {
+    name: 'the order of the fields of a refund postback changed',
+    does: (items) =>
+      void items.change('E#rf.refund-part.SUCCESS E', ({ fields }) => ({
+        fields: Array.isArray(fields) ? fields.toReversed() : fields,
+      })),
+    finds: ['events_match_states: event rf.refund-part.SUCCESS'],
+  },
+  {
+    name: 'a postback of a refund that is under way',
+    does(items) {
+      const id = items.text('rf.refund-open.SUCCESS');
+      items.put({ ...items.get('E#rf.refund-part.SUCCESS E'), PK: `E#${id}`, id });
+      items.fields('E#rf.refund-open.SUCCESS E', { Id: items.id('refund-open') });
+    },
+    finds: ['events_match_states: event rf.refund-open.SUCCESS'],
+  },
+  {
+    name: "the Amount of a chargeback's postback changed",
+    does: (items) => void items.fields(chargebackKey(items, 'charged-back'), { Amount: '4000.00' }),
+    finds: ['events_match_states: event cb.charged-backx1.CONFIRMED'],
+  },
+  {
+    name: "a chargeback's postback removed",
+    does: (items) => void items.remove(chargebackKey(items, 'charged-back')),
+    finds: ['events_match_states: chargeback charged-back.chargeback.1'],
+  },
+  {
+    name: 'a postback of a chargeback that was dismissed',
+    does: (items) => chargebackPostback(items, 'not-charged-back', '6.00'),
+    finds: ['events_match_states: event cb.not-charged-backx1.CONFIRMED'],
+  },
+  {
+    name: 'a surplus posted as a chargeback',
+    does(items) {
+      const { decision } = items.get('CB#more-held 000001');
+      items.change('CB#more-held 000001', { decision: { ...Object(decision), posted: true } });
+      chargebackPostback(items, 'more-held', '5.00', Object(decision).at);
+    },
+    finds: ['events_match_states: chargeback more-held.chargeback.1'],
+  },
+  {
+    name: 'a refund that an operator did not ask for',
+    does: (items) =>
+      void items.change(decided, ({ requestedBy }) => ({
+        requestedBy: { ...Object(requestedBy), by: 'mallory' },
+      })),
+    finds: ['decisions_were_made: refund refund-decided'],
+  },
+  {
+    name: "the reason of an operator's refund rewritten",
+    does: (items) => void items.change(decided, { reason: 'another' }),
+    finds: ['decisions_were_made: refund refund-decided'],
+  },
+  {
+    name: "the decision behind an operator's refund removed",
+    does(items) {
+      const { requestedBy } = items.get(decided);
+      items.remove(`OPERATOR#olga ${Object(requestedBy).id}`);
+    },
+    finds: ['decisions_were_made: refund refund-decided'],
+  },
+  {
+    name: "the amount of an operator's refund raised in its decision",
+    does(items) {
+      const { requestedBy } = items.get(decided);
+      items.change(`OPERATOR#olga ${Object(requestedBy).id}`, { amountMinor: 9_000 });
+    },
+    finds: ['decisions_were_made: refund refund-decided'],
   },
 ];

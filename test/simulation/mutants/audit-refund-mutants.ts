@@ -10,6 +10,11 @@ const dropped = (name: string, corruption: string, find: string, put = ''): Muta
   by: { corruption },
 });
 
+const droppedOfEvents = (name: string, corruption: string, find: string, put = ''): Mutant => ({
+  ...dropped(name, corruption, find, put),
+  patches: [{ file: 'lib/operator/audit/refund-event-rules.ts', find, put }],
+});
+
 /** The comparisons of refunds with their payments, chargebacks and postbacks. */
 export const auditRefundMutants: readonly Mutant[] = [
   dropped(
@@ -102,5 +107,43 @@ export const auditRefundMutants: readonly Mutant[] = [
       },
     ],
     by: { corruption: 'a refund that is under way taken off its work list' },
+  },
+  droppedOfEvents('event-order', 'the order of the fields of a refund postback changed', '    ...order,\n'),
+  droppedOfEvents(
+    'event-open',
+    'a postback of a refund that is under way',
+    'if (!again) return [`postback ${event.id} is about no refund that has ended`];',
+    'if (!again) return [];',
+  ),
+  droppedOfEvents(
+    'chargeback-event',
+    "the Amount of a chargeback's postback changed",
+    "[`postback ${event.id} differs from its chargeback in ${wrong.join(', ')}`]",
+    '[]',
+  ),
+  droppedOfEvents(
+    'chargeback-event-missing',
+    "a chargeback's postback removed",
+    'return isOwed && !found.one(',
+    'return isOwed && id === "" && !found.one(',
+  ),
+  droppedOfEvents(
+    'chargeback-event-dismissed',
+    'a postback of a chargeback that was dismissed',
+    'if (!again) return [`postback ${event.id} is about no chargeback that was posted`];',
+    'if (!again) return [];',
+  ),
+  droppedOfEvents('surplus-event', 'a surplus posted as a chargeback', '  isPostedAsLoss,\n];', '];'),
+  {
+    name: 'audit-refund-decision',
+    guard: "the audit finds the reason of an operator's refund rewritten",
+    patches: [
+      {
+        file: 'lib/operator/audit/payment-decision-rules.ts',
+        find: ', ofRefund, isDone];',
+        put: ', isDone];',
+      },
+    ],
+    by: { corruption: "the reason of an operator's refund rewritten" },
   },
 ];

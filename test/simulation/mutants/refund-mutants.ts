@@ -2,6 +2,8 @@ import type { Mutant } from './mutant.ts';
 
 const creation = 'lib/refund/create-refund.ts';
 const store = 'lib/store/refunds.ts';
+const step = 'lib/refund/next-refund-step.ts';
+const posting = 'lib/decision/decide-chargeback.ts';
 
 /** The guards of refunds (lib/refund/README.md). */
 export const refundMutants: readonly Mutant[] = [
@@ -148,5 +150,95 @@ export const refundMutants: readonly Mutant[] = [
       },
     ],
     by: { scenario: 'a refund is not sent after its end' },
+  },
+  {
+    name: 'refund-waits-for-ever',
+    guard: 'a refund that our empty account prevents fails after three days',
+    patches: [
+      { file: step, find: 'hoursSince(createdAt, now) >= waitsForMoneyHours', put: 'createdAt > now' },
+    ],
+    by: { scenario: 'a refund waits three days for money' },
+  },
+  {
+    name: 'refund-waits-for-nothing',
+    guard: 'a refund that our empty account prevents is attempted for three days',
+    patches: [
+      { file: step, find: 'hoursSince(createdAt, now) >= waitsForMoneyHours', put: 'createdAt < now' },
+    ],
+    by: { scenario: 'a refund waits three days for money' },
+  },
+  {
+    name: 'refund-decided-twice',
+    guard: 'a decision that is carried out again creates no second refund',
+    patches: [{ file: creation, find: 'if (done) return ok({ refund: done, replayed: true });', put: '' }],
+    by: { scenario: 'one decision of an operator makes one refund' },
+  },
+  {
+    name: 'refund-beyond-contact',
+    guard: 'a refund with a receipt is created while its contact stays stored for five days',
+    patches: [{ file: creation, find: '- now.getTime() >= contactNeededMs', put: '- now.getTime() >= 0' }],
+    by: { scenario: 'the contact of a refund is stored until its last call' },
+  },
+  {
+    name: 'refund-reason-with-card',
+    guard: 'the reason of a refund is stored without card numbers',
+    patches: [{ file: creation, find: 'withoutCardNumbers(command.reason)', put: 'command.reason' }],
+    by: { scenario: 'the reason of a refund is stored without card numbers' },
+  },
+  {
+    name: 'refund-reason-with-spelled-card',
+    guard: 'a card number that cannot be masked in its place is masked with all digits',
+    patches: [
+      {
+        file: 'lib/card-number.ts',
+        find: "return holdsCardNumber(masked) ? masked.replace(/\\p{N}/gu, '*') : masked;",
+        put: 'return masked;',
+      },
+    ],
+    by: { scenario: 'the reason of a refund is stored without card numbers' },
+  },
+  {
+    name: 'refund-told-first',
+    guard: 'the postback of a refund waits for that of its payment',
+    patches: [
+      {
+        file: 'lib/postback/skip-outcome.ts',
+        find: 'if (awaited && !isFinished(awaited)) {',
+        put: 'if (awaited && awaited.nextAt > now && !isFinished(awaited)) {',
+      },
+    ],
+    by: { scenario: 'a refund is told after its payment' },
+  },
+  {
+    name: 'refund-url-of-results',
+    guard: 'a refund URL has health of its own',
+    patches: [
+      {
+        file: 'lib/postback/event.ts',
+        find: "return kind === 'payment' ? shopId : refundUrlIdOf(shopId);",
+        put: 'return shopId;',
+      },
+    ],
+    by: { scenario: 'a paused refund URL is not called and delays no payment' },
+  },
+  {
+    name: 'chargeback-posted-nowhere',
+    guard: 'a chargeback is posted where the shop has a refund URL',
+    patches: [
+      { file: posting, find: 'posted: isLoss && shop?.refundUrl !== undefined', put: 'posted: isLoss' },
+    ],
+    by: { scenario: 'a chargeback is posted to a refund URL alone' },
+  },
+  {
+    name: 'surplus-posted',
+    guard: 'a loss alone is posted as a chargeback',
+    patches: [
+      {
+        file: posting,
+        find: 'posted: isLoss && shop?.refundUrl !== undefined',
+        put: 'posted: shop?.refundUrl !== undefined',
+      },
+    ],
+    by: { scenario: 'a surplus is not posted as a chargeback' },
   },
 ];

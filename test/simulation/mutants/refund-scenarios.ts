@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '../../../lib/card-number.ts';
 import type { PaymentId, RefundId } from '../../../lib/ids.ts';
 import type { Acquirer } from '../../../lib/payment/acquirer.ts';
 import { alarmIfUndone } from '../../../lib/payment/capture-undone.ts';
@@ -22,10 +23,10 @@ const hour = 3600_000;
 const creating = /transact .*REFUND_RESERVE/;
 const failing = /transact refund→FAIL/;
 
-type Paid = { readonly merchant: KnownMerchant; readonly paymentId: PaymentId };
+export type Paid = { readonly merchant: KnownMerchant; readonly paymentId: PaymentId };
 
 /** A bill of 100.00 that was paid, so that the merchant has 98.00. */
-async function paid(world: World): Promise<Paid> {
+export async function paid(world: World): Promise<Paid> {
   const [merchant] = world.population.merchants;
   if (!merchant) throw new Error('The population has three merchants');
   const form = await open(world, await aBill(world));
@@ -57,7 +58,7 @@ const creates =
 const refund = (world: World, of: Paid, text: string, command?: Partial<CreateRefund>) =>
   world.pump(world.invoke('create refund', creates(of, text, command)));
 
-async function created(world: World, of: Paid, text = '40'): Promise<RefundId> {
+export async function created(world: World, of: Paid, text = '40'): Promise<RefundId> {
   const ran = await refund(world, of, text);
   if (ran.kind !== 'done' || !ran.done.ok) throw new Error('The scenario needs a refund');
   return ran.done.value.refund.id;
@@ -90,7 +91,7 @@ const step =
   (id: RefundId, methods: Methods = {}) =>
   (ports: Ports) =>
     checkRefund(withAcquirer(ports, methods), id).catch(() => undefined);
-const carryOut = (world: World, id: RefundId, methods: Methods = {}) =>
+export const carryOut = (world: World, id: RefundId, methods: Methods = {}) =>
   world.pump(world.invoke('check refund', step(id, methods)));
 
 /** Two refunds of 60.00 of 100.00 are created at once. */
@@ -259,4 +260,71 @@ export async function calledAfterItsEnd(world: World): Promise<void> {
     () => world.pump(world.invoke('check refund', (ports) => step(id, { refund: counting(ports) })(ports))),
   );
   if (calls > 1) world.violate('refunds', 'a refund was sent after its end');
+}
+
+const empty = { state: 'rejected', outcome: 'no_money', providerEmpty: true } as const;
+
+/** Our account at the acquirer stays empty. */
+export async function emptyForDays(world: World): Promise<void> {
+  const id = await created(world, await paid(world));
+  const attempt = () => carryOut(world, id, { refund: async () => empty });
+  await attempt();
+  world.scheduler.clock += 70 * hour;
+  await attempt();
+  if ((await stored(world, id)).status === 'FAIL')
+    world.violate('refunds', `refund ${id} did not wait three days for money`);
+  world.scheduler.clock += 3 * hour;
+  await attempt();
+  if ((await stored(world, id)).status !== 'FAIL')
+    world.violate('refunds', `refund ${id} locks its debit after three days of an empty account`);
+}
+
+/** The decision of an operator is carried out again. */
+export async function decidedOnce(world: World): Promise<void> {
+  // No record of the decision is written.
+  world.broken.add('decisions_were_made');
+  const of = await paidTwice(world);
+  const by = { kind: 'operator', identity: 'olga', decisionId: 'DecisionOfOlga01' } as const;
+  for (const _time of ['once', 'again']) await refund(world, of, '10', { by, reason: 'letter' });
+  if ((await refundsOf(world, of)).length !== 1)
+    world.violate('refunds', 'one decision of an operator made two refunds');
+}
+
+/** The payment has a fiscal receipt, and the contact of its payer is erased in four days. */
+export async function refundedBeyondContact(world: World): Promise<void> {
+  const of = await paidTwice(world);
+  const until = new Date(world.scheduler.clock + 4 * 24 * hour);
+  const masks = { email: 'i***@e***.ru', phone: undefined, name: undefined, comment: undefined };
+  const withReceipt = ({ payments, contacts, ...ports }: Ports): Ports => ({
+    ...ports,
+    contacts: { ...contacts, find: async () => ({ sealed: 'sealed', masks, until }) },
+    payments: {
+      ...payments,
+      async findWithBill(id) {
+        const found = await payments.findWithBill(id);
+        return found && { ...found, payment: { ...found.payment, receiptTerms, contactUntil: until } };
+      },
+    },
+  });
+  await world.pump(world.invoke('create refund', (ports) => creates(of, '10')(withReceipt(ports))));
+  if ((await refundsOf(world, of)).length > 0)
+    world.violate('receipts', 'the contact is erased before the last call of a refund needs it');
+}
+
+const receiptTerms = {
+  taxSystem: undefined,
+  vatCode: 1,
+  subject: 'service',
+  mode: 'full_payment',
+  emailOnly: false,
+} as const;
+
+export async function cardInReason(world: World): Promise<void> {
+  const of = await paidTwice(world);
+  for (const reason of [`to ${goodCard}`, `to ${goodCard.replaceAll(/(\d{4})(?=\d)/g, '$1.')}`])
+    await refund(world, of, '10', { reason });
+  const reasons = (await refundsOf(world, of)).map(({ reason }) => reason ?? '');
+  if (reasons.length !== 2) throw new Error('The scenario needs refunds');
+  if (reasons.some(holdsCardNumber))
+    world.violate('secrets', 'the table stores a card number in the reason of a refund');
 }
