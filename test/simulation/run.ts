@@ -175,7 +175,12 @@ async function countOutcomes(world: World): Promise<void> {
     add(`payments ${payment.status}`);
     add(`payments by ${payment.method}${payment.holds ? ' in two steps' : ''}`);
   }
-  for (const { refund: each } of snapshot.of('refund')) add(`refunds ${each.status}`);
+  for (const { refund: each } of snapshot.of('refund')) {
+    add(`refunds ${each.status}`);
+    if (each.feeReturnedMinor > 0n) add('refunds that return a part of the fee');
+    if (each.debit.currency !== each.amount.currency) add('refunds settled in another currency');
+  }
+  for (const { chargeback } of snapshot.of('chargeback')) add(`chargebacks ${chargeback.status}`);
   for (const { payout } of snapshot.of('payout')) add(`payouts ${payout.status}`);
   for (const { event } of snapshot.of('event')) add(`postbacks ${event.state}`);
   for (const { entry } of snapshot.of('entry')) add(`entries ${entry.kind}`);

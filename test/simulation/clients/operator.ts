@@ -5,6 +5,7 @@ import { isPayoutId, type MerchantId, type PayoutId } from '../../../lib/ids.ts'
 import { refreshToken } from '../../../lib/merchant/refresh-token.ts';
 import { replayOnePostback } from '../../../lib/postback/replay-postback.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
+import { refundFees } from '../../../lib/merchant/terms.ts';
 import { setRate } from '../../../lib/merchant/set-rate.ts';
 import { setTerms } from '../../../lib/merchant/set-terms.ts';
 import { setShop } from '../../../lib/merchant/set-shop.ts';
@@ -17,7 +18,7 @@ import { setPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
 import type { Payout } from '../../../lib/payout/payout.ts';
 import type { RailView } from '../../../lib/payout/payout-rail.ts';
 import { transferOf } from '../../../lib/payout/transfer.ts';
-import { hasReserves } from '../harness/population.ts';
+import { billCurrencyWeights, hasReserves } from '../harness/population.ts';
 import { scan } from '../harness/scan.ts';
 import type { World } from '../harness/world.ts';
 import { chargebacks } from './chargebacks.ts';
@@ -63,6 +64,7 @@ export async function operate(world: World): Promise<void> {
     token: 3,
     rate: 2,
     reserve: hasReserves(world.seed) ? 3 : 0,
+    refundFee: 2,
     account: 2,
     returned: 2,
     stop: 4,
@@ -109,6 +111,15 @@ const operations = {
       reserveDays: 1 + world.random.below(3),
     };
     await world.invoke('set reserve', (ports) => setTerms(ports, { merchantId, currency: 'RUB', changes }));
+  },
+  /** Payments that were refunded in part meet the other terms with their next refund. */
+  async refundFee(world: World) {
+    const { id: merchantId } = world.population.someMerchant();
+    const currency = world.random.weighted(billCurrencyWeights);
+    const refundFee = world.random.pick(refundFees);
+    await world.invoke('set refund fee', (ports) =>
+      setTerms(ports, { merchantId, currency, changes: { refundFee } }),
+    );
   },
   async account(world: World) {
     const { id: merchantId, accounts } = world.population.someMerchant();

@@ -1,10 +1,11 @@
 import type { AccountId, BillId, MerchantId, PaymentId, PayoutId, ShopId } from '../../../lib/ids.ts';
 import { adjustmentEntry } from '../../../lib/ledger/adjustment.ts';
-import type { BillCurrency } from '../../../lib/money/money.ts';
+import { billCurrencies, type BillCurrency } from '../../../lib/money/money.ts';
 import { createMerchant } from '../../../lib/merchant/create-merchant.ts';
 import { createShop } from '../../../lib/merchant/create-shop.ts';
 import { setMerchant } from '../../../lib/merchant/set-merchant.ts';
 import { setRate } from '../../../lib/merchant/set-rate.ts';
+import type { RefundFee } from '../../../lib/merchant/terms.ts';
 import { setTerms, type TermsChanges } from '../../../lib/merchant/set-terms.ts';
 import { tokenHash } from '../../../lib/merchant/token.ts';
 import { addPayoutAccount } from '../../../lib/payout/payout-accounts.ts';
@@ -52,13 +53,15 @@ export class Population {
 
   async settle(): Promise<void> {
     const ports = this.#world;
-    for (const { terms, webhook, shops, flags, isDead } of specsFor(this.#world.seed)) {
+    for (const { terms, refundFee, webhook, shops, flags, isDead } of specsFor(this.#world.seed)) {
       await ports.pump(
         ports.invoke('found a merchant', async (p) => {
           const { merchant, apiToken } = await createMerchant(p, { name: 'Tea house' });
           const settings = webhook ? { payoutWebhookUrl: `http://127.0.0.1/payouts/${merchant.id}` } : {};
           await setMerchant(p, { merchantId: merchant.id, flags: { ...allowed, ...flags }, settings });
           await setTerms(p, { merchantId: merchant.id, currency: 'RUB', changes: terms });
+          for (const currency of billCurrencies)
+            await setTerms(p, { merchantId: merchant.id, currency, changes: { refundFee } });
           const made: ShopId[] = [];
           for (const url of shops) made.push(await shopOf(p, merchant.id, url));
           if (isDead) this.deadEndpoints.push(...made);
@@ -126,6 +129,8 @@ const allowed = { verified: true, regularPayouts: true };
 
 const merchantSpecs: readonly {
   readonly terms: TermsChanges;
+  /** In every currency: the terms of a bill's currency decide, whatever it is settled in. */
+  readonly refundFee: RefundFee;
   readonly webhook: boolean;
   readonly shops: readonly ShopUrl[];
   readonly flags?: object;
@@ -133,6 +138,7 @@ const merchantSpecs: readonly {
 }[] = [
   {
     terms: { autoApproveUpToMinor: 20_000n, autoApproveDayTotalMinor: 60_000n },
+    refundFee: 'kept',
     webhook: true,
     shops: ['well', 'none'],
   },
@@ -144,6 +150,7 @@ const merchantSpecs: readonly {
       secondPersonAboveMinor: 200_000n,
       payoutFee: { fixedMinor: 150n },
     },
+    refundFee: 'returned',
     webhook: true,
     shops: ['well'],
   },
@@ -154,6 +161,7 @@ const merchantSpecs: readonly {
       dayLimitMinor: 900_000n,
       monthLimitMinor: 1_500_000n,
     },
+    refundFee: 'returned',
     webhook: false,
     shops: ['well'],
   },
