@@ -16,6 +16,7 @@ export const unlikeSums = (snapshot: Snapshot): readonly Violation[] => [
   ...unlike('balance_matches_journal', storedBalances(snapshot), postedBalances(snapshot)),
   ...unlike('reserves_match_payouts', lockedInBalances(snapshot), lockedByOpen(snapshot)),
   ...unlike('reserve_matches_payments', reservedInBalances(snapshot), reservedByPayments(snapshot)),
+  ...unlike('refunds_match_payments', exchangedByRefunded(snapshot), new Tally()),
 ];
 
 /** `accounts_sum_to_zero`: the balances, and what was posted to the platform's accounts. */
@@ -81,6 +82,28 @@ function reservedByPayments(snapshot: Snapshot): Tally {
   for (const { payment } of snapshot.of('payment'))
     if (payment.reserve && !payment.reserve.released)
       sums.add(`${payment.merchantId} ${payment.reserve.currency} reserved`, payment.reserve.minor);
+  return sums;
+}
+
+/** What payments that were refunded whole left on the account `exchange`: in how many parts and at which rate, it is nothing. */
+function exchangedByRefunded(snapshot: Snapshot): Tally {
+  const whole = new Set<string>(
+    snapshot
+      .of('payment')
+      .map(({ payment }) => payment)
+      .filter(({ refunds, receivedMinor }) => refunds && refunds.refundedMinor === receivedMinor)
+      .map(({ id }) => id),
+  );
+  const paymentOf = new Map<string, string>(
+    snapshot.of('refund').map(({ refund: { id, paymentId } }) => [id, paymentId]),
+  );
+  const sums = new Tally();
+  for (const { entry } of snapshot.of('entry')) {
+    const paymentId = paymentOf.get(entry.about) ?? entry.about;
+    if (!whole.has(paymentId)) continue;
+    for (const { account, currency, minor } of entry.lines)
+      if (account === 'exchange') sums.add(`exchange of ${paymentId} ${currency}`, minor);
+  }
   return sums;
 }
 
