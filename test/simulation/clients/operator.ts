@@ -221,7 +221,7 @@ export const decidedAheadMs = 3600_000;
 const isAboutAge = ({ kind }: Decision): boolean => kind === 'resolve_payment' || kind === 'approve_proposal';
 
 /** Records and carries out a person's decision as the command does; undefined when it was refused or crashed. */
-async function submitDecision(
+export async function submitDecision(
   world: World,
   decision: Decision,
   { by = 'olga', role = 'operator' }: { readonly by?: string; readonly role?: Role } = {},
