@@ -26,7 +26,7 @@ export function billSummary(bill: BillToPay, language: Language): Html {
 <h1><bdi>${purposeOf(bill) ?? texts.heading}</bdi></h1>
 ${detailOf(bill) !== undefined && html`<p class="lines"><bdi>${detailOf(bill)}</bdi></p>`}
 ${bill.bill.items && lineItems(bill.bill.items, bill.amount.currency, language)}
-<p class="amount${charge(bill, language).length > 13 && ' long'}">${charge(bill, language)}</p>
+<p class="amount${charge(bill, language).length > 12 && ' long'}">${charge(bill, language)}</p>
 ${bill.surchargeMinor > 0n && breakdown(bill, language)}`;
 }
 

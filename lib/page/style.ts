@@ -15,7 +15,7 @@ main>:first-child{margin-top:0}
 .quiet,dl,footer{font-size:.9rem}
 .amount{margin:1rem 0 0;font-size:2.25rem;line-height:1.2;font-weight:650;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
 .amount.long{font-size:1.6rem}
-@media(max-width:22rem){.amount{font-size:1.85rem}}
+@media(max-width:22rem){.amount{font-size:1.85rem}.amount.long{font-size:1.45rem}}
 .note{padding:.75rem 1rem;margin:0 0 1.25rem;border-left:3px solid var(--calm);border-radius:.25rem;background:var(--note)}
 dl{margin:1.25rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line);display:grid;grid-template-columns:auto 1fr;gap:.35rem 1rem}
 dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}

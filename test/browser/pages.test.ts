@@ -90,6 +90,22 @@ describe('every page', () => {
       expect(messages.filter((each) => /Content Security Policy|violat/i.test(each))).toEqual([]);
     });
   });
+
+  it.each([320, 360])(
+    'shows an amount above a million in one line on a phone of %d pixels',
+    async (width) => {
+      const origin = await start(samples);
+      const page = await open({ viewport: { width, height: 640 } });
+      for (const language of ['ru', 'en']) {
+        await page.goto(`${origin}/${language}/payment-million`);
+        const lines = await page.evaluate(
+          `(({ offsetHeight }, { lineHeight }) => Math.round(offsetHeight / parseFloat(lineHeight)))(
+          document.querySelector('.amount'), getComputedStyle(document.querySelector('.amount')))`,
+        );
+        expect({ language, lines }).toEqual({ language, lines: 1 });
+      }
+    },
+  );
 });
 
 describe('the payment form', () => {

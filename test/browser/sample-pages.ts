@@ -47,6 +47,8 @@ const itemized = (lines: number): BillToPay => ({
   },
 });
 
+const million: BillToPay = { ...sampleBill, chargeMinor: 123_456_789n };
+
 const endless: BillToPay = {
   bill: {
     id: toBillId('aB3dE6gH9jK2mN5p'),
@@ -182,6 +184,7 @@ export const samplePages: Readonly<Record<string, (reader: Reader) => Page>> = {
   'payment-method-refused': payment(sampleBill, { notice: 'method_refused' }),
   'payment-surcharge': payment(surcharged),
   'payment-endless': payment(endless),
+  'payment-million': payment(million),
   'payment-failed-before': payment(sampleBill, { notice: 'failed_before' }),
   'payment-form-too-old': payment(sampleBill, { notice: 'form_too_old' }),
   'payment-foreign-form': payment(sampleBill, { notice: 'foreign_form' }),
