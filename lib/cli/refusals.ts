@@ -47,6 +47,8 @@ const sentences = {
     'This payment was settled without an order at its acquirer: return its money there, then enter it with chargebacks enter.',
   refund_acquirer_not_deployed:
     'The acquirer of this payment is not deployed in this environment: return its money in its back office, then enter it with chargebacks enter.',
+  refund_nothing_left:
+    'Nothing of this payment is left to refund: its refunds and chargebacks take all that was received. See trace.',
   refund_more_than_refundable:
     'This is more than is refundable of the payment: what was received, less its other refunds and its chargebacks. See trace.',
   refund_no_contact:

@@ -1,7 +1,11 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { toRefundId } from '../../lib/ids.ts';
+import { toPaymentId, toRefundId } from '../../lib/ids.ts';
+import type { Refund } from '../../lib/refund/refund.ts';
+import { paymentItem } from '../../lib/store/payment-item.ts';
+import { refundItem } from '../../lib/store/refund-item.ts';
 import { bookOpening } from '../support/adjustments.ts';
-import { merchantId, paymentId } from '../support/builders.ts';
+import { aPayment, merchantId, paymentId, today } from '../support/builders.ts';
 import { aPaidPayment, bookPaid } from '../support/chargebacks.ts';
 import { type OperatorHarness, operatorHarness } from '../support/operator.ts';
 import { balanceOf } from '../support/payout-harness.ts';
@@ -17,6 +21,9 @@ async function withPayment(debit = '9900') {
   await bookPaid(harness.table, aPaidPayment());
   return harness;
 }
+
+const put = ({ table }: OperatorHarness, Item: Readonly<Record<string, unknown>>) =>
+  table.client.send(new PutCommand({ TableName: table.name, Item }));
 
 const create = (harness: OperatorHarness, options = '') =>
   harness.type(`refunds create ${paymentId} ${options} ${because} --yes`);
@@ -54,7 +61,7 @@ describe('refunds create', () => {
     await create(harness, '--amount 40');
     await harness.json(`merchant set ${merchantId} --banned yes`);
     expect((await create(harness)).said).toMatch(/Refund \S+ of 60\.50 RUB is NEW/);
-    expect((await create(harness)).complained).toContain('more than is refundable');
+    expect((await create(harness)).complained).toContain('Nothing of this payment is left');
     expect(await harness.json('audit')).toMatchObject({ agrees: true });
   });
 
@@ -83,6 +90,15 @@ describe('refunds create', () => {
     });
   });
 
+  it('refuses a payment that is not paid', async () => {
+    const harness = await withPayment();
+    const unpaid = aPayment({ id: toPaymentId(`${paymentId.slice(0, 16)}00Unpaid00`), status: 'FAIL' });
+    await put(harness, paymentItem(unpaid, today));
+    expect((await harness.type(`refunds create ${unpaid.id} ${because}`)).complained).toContain(
+      'Only a paid',
+    );
+  });
+
   it('refuses more than is on the balance', async () => {
     const harness = await withPayment('10000');
     expect((await create(harness)).complained).toContain('not enough available');
@@ -107,5 +123,21 @@ describe('trace', () => {
     expect((await harness.type(`refunds show ${toRefundId(`${paymentId}nothin`)}`)).complained).toContain(
       'There is no such refund',
     );
+  });
+
+  it('of a refund that the acquirer has decided does not say that it did not answer', async () => {
+    const harness = await withPayment();
+    const { id } = await harness.json(`refunds create ${paymentId} --amount 40 ${because}`);
+    const refund = await harness.refunds.find(toRefundId(id));
+    const call = { attempt: 1, unanswered: 1, answer: undefined, outcome: undefined, amountMinor: 4000n };
+    const at = { firstAt: today, lastAt: today };
+    const said = async (change: Partial<Refund>) => {
+      await put(harness, refundItem({ ...refund!, call: { ...call, ...at }, ...change }));
+      return (await harness.type(`trace ${id}`)).said;
+    };
+    expect(await said({ status: 'PROCESS' })).toContain('acquirer called (attempt 1): no answer');
+    const ended = await said({ status: 'SUCCESS', endedAt: today, nextCheck: undefined });
+    expect(ended).toContain('acquirer called (attempt 1)\n');
+    expect(ended).toContain('refund is SUCCESS');
   });
 });

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readPaymentId, readRefundId } from '../../ids.ts';
 import type { Chargeback } from '../../ledger/chargeback.ts';
 import { toDecimal } from '../../money/money.ts';
-import type { Payment } from '../../payment/payment.ts';
+import { isPaid, type Payment } from '../../payment/payment.ts';
 import type { Refund } from '../../refund/refund.ts';
 import { costOf, refundableMinor } from '../../refund/refund-amounts.ts';
 import { addCommand } from '../add-command.ts';
@@ -49,10 +49,12 @@ function addCreate(group: Command, shell: Shell): void {
     run: async (context, { args: [id], options: { amount: part, reason }, by, confirm }) => {
       const paymentId = required(readPaymentId(id), 'payment_not_found');
       const payment = required(await context.payments.find(paymentId), 'payment_not_found');
+      if (!isPaid(payment)) return refuse('refund_not_paid');
       const known = await context.chargebacks.ofPayment(payment.id);
       const refundable = refundableMinor(payment, known);
+      if (refundable === 0n) return refuse('refund_nothing_left');
       const amountMinor = part ?? refundable;
-      if (amountMinor === 0n || amountMinor > refundable) return refuse('refund_more_than_refundable');
+      if (amountMinor > refundable) return refuse('refund_more_than_refundable');
       await confirm(`${await told(context, payment, known, amountMinor)} Refund it?`);
       const decision = { kind: 'create_refund', paymentId, amountMinor, reason } as const;
       const done = await decide(context, decision, { by: await by() });
