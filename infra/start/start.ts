@@ -12,6 +12,7 @@ import {
   type YookassaAccess,
 } from '../../lib/installation/data-folder.ts';
 import { atYookassa, environments, localReceipts } from '../../lib/installation/environments.ts';
+import { migrateLists } from '../../lib/search/migrate-lists.ts';
 import { makeDemo, setDemoUrls } from './demo.ts';
 import { fileLog, warningsTo } from '../local/functions/function-log.ts';
 import { readOptions, type StartOptions } from './options.ts';
@@ -156,7 +157,10 @@ async function demoOf(
 async function sameOrNew(context: OperatorContext, baseUrl: string, { folder }: StartOptions): Promise<Demo> {
   const known = await readDemo(folder);
   const isThere = known && (await context.merchants.find(known.merchantId)) !== undefined;
-  return isThere ? { ...known, baseUrl } : makeDemo(context, baseUrl);
+  if (isThere) return { ...known, baseUrl };
+  // A new table has no items without keys of the lists.
+  await migrateLists(context, { again: false, perSecond: 500, mayGoOn: () => true });
+  return makeDemo(context, baseUrl);
 }
 
 try {

@@ -137,7 +137,7 @@ function notesOn(
     ...(before === undefined
       ? []
       : [
-          `Items of before ${before.getTime() >= now.getTime() ? 'the update' : timestamp(before)} may be missing: ${commandLine(asked, ['migrate'])} lists them.`,
+          `Items from before ${before.getTime() >= now.getTime() ? 'the version with lists' : timestamp(before)} may be missing. To add them: ${commandLine(asked, ['migrate'])}`,
         ]),
   ];
 }

@@ -11,6 +11,7 @@ import {
   answers,
   interrupt,
   nothingListensAt,
+  paylinkProcess,
   payProcess,
   startProcess,
 } from '../support/start-process.ts';
@@ -40,6 +41,9 @@ describe('npm start', () => {
     expect(runtime).toMatchObject({ baseUrl, environment: 'local', port: Number(new URL(baseUrl).port) });
     for (const fact of [baseUrl, apiToken, shopId]) expect(text()).toContain(fact);
     expect((await stat(join(folder, 'demo.json'))).mode & 0o077).toBe(0);
+    // A new table has nothing that the lists could lack.
+    const listed = await paylinkProcess(folder, ['merchants', 'list']);
+    expect(listed).toMatchObject({ merchants: [{}], incompleteBefore: null });
   });
 
   it('is reachable from a shop in a container, with links that it can follow', async () => {

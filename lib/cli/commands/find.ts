@@ -131,7 +131,9 @@ function notesOn(
       : []),
     ...(incompleteBefore === undefined
       ? []
-      : [`Items of before the update may be missing: ${commandLine(asked, ['migrate'])} lists them.`]),
+      : [
+          `Items from before the version with lists may be missing. To add them: ${commandLine(asked, ['migrate'])}`,
+        ]),
     ...(found.length > 0 ? ['trace <id> shows everything about one of them.'] : []),
   ];
 }
