@@ -57,11 +57,13 @@ export const leftOutUnlessText = z.pipe(
 /** Unparsed text: an unreadable amount is the refusal `invalid_amount`, which has its own place in the order of refusals. */
 export const amountIn = z.string().check(z.meta({ type: ['string', 'number'], format: 'decimal' }));
 
+const listed = new Intl.ListFormat('en', { type: 'conjunction' });
+
 /** Requires one of the fields: when `given` finds none, reports an error on each of them. */
 export const oneRequired = <Fields>(names: readonly string[], given: (fields: Fields) => unknown) =>
   z.check<Fields>(({ value, issues }) => {
     if (given(value) !== undefined) return;
-    const message = `One of ${names.join(' and ')} is required.`;
+    const message = `One of ${listed.format(names)} is required.`;
     for (const name of names) issues.push({ code: 'custom', path: [name], message, input: value });
   });
 

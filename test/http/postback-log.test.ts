@@ -136,6 +136,12 @@ describe('GET /api/v1/postback/list', () => {
     const { status, body } = await get(list(await serviceHarness()), { query });
     expect([status, Object.keys(Object(body['errors']))]).toEqual([422, expect.arrayContaining([field])]);
   });
+
+  it('lists what one of is required in one sentence', async () => {
+    const { body } = await get(list(await serviceHarness()), { query: {} });
+    const sentence = 'One of id, payment_id, payout_id, refund_id, and date is required.';
+    expect(body).toMatchObject({ errors: { id: [sentence], date: [sentence] } });
+  });
 });
 
 describe('POST /api/v1/postback/replay', () => {
