@@ -168,7 +168,8 @@ describe('a list', () => {
   });
 
   it('says that older items may be missing until the migration has ended', async () => {
-    const note = 'Items from before the version with lists may be missing. To add them: npm run paylink -- migrate';
+    const note =
+      'Items from before the version with lists may be missing. To add them: npm run paylink -- migrate';
     expect((await harness.type('merchants list')).said).toContain(note);
     await harness.put({
       PK: 'MIGRATION#LIST',
