@@ -156,6 +156,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lib/installation',
     'lib/cli',
     'lib/merchant',
+    'lib/search/migrate-lists.ts',
     sdk,
     'zod',
     'node:',
