@@ -24,14 +24,24 @@ export function secondOrders({ orders }: Snapshot): readonly Violation[] {
   }));
 }
 
-/** A payment without a reference fails only when there is no order, and none can appear: after a refusal, or by the list. */
+const hourMs = 3600_000;
+
+/**
+ * A payment without a reference fails only when there is no order, and none can appear: after a refusal, or by the list. A request that
+ * travelled for more than an hour, which happens only where keys never expire, may open an order after the list has decided.
+ */
 export function failedWithOrder(snapshot: Snapshot): readonly Violation[] {
-  const known = new Set(snapshot.orders.map(({ paymentId }) => paymentId));
+  const opened = new Map(snapshot.orders.map(({ paymentId, openedAt }) => [paymentId, openedAt.getTime()]));
+  const isKnown = ({ id, startCall: { lastAt } }: Payment) =>
+    (opened.get(id) ?? Number.POSITIVE_INFINITY) - lastAt.getTime() <= hourMs;
   return snapshot
     .of('payment')
     .filter(
-      ({ payment: { id, status, reference, decisions } }) =>
-        status === 'FAIL' && reference === undefined && !decisions && known.has(id),
+      ({ payment }) =>
+        payment.status === 'FAIL' &&
+        payment.reference === undefined &&
+        !payment.decisions &&
+        isKnown(payment),
     )
     .map(({ payment }) => ({
       invariant: 'absent',

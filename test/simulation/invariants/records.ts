@@ -24,6 +24,7 @@ export type ProviderOrder = {
   readonly paymentId: string;
   readonly reference: string;
   readonly state: string;
+  readonly openedAt: Date;
   readonly isChanged: boolean;
 };
 
@@ -81,10 +82,11 @@ const movedAt = async ({ name, table }: World['providers'][number]): Promise<rea
 
 async function ordersOf(table: Table): Promise<readonly ProviderOrder[]> {
   const items = (await scan(table)).filter(({ SK }) => SK === 'ORDER');
-  return items.map(({ paymentId, reference, state, changes }) => ({
+  return items.map(({ paymentId, reference, state, openedAt, changes }) => ({
     paymentId: String(paymentId),
     reference: String(reference),
     state: String(state),
+    openedAt: new Date(String(openedAt)),
     isChanged: Number(changes ?? 0) > 0,
   }));
 }
