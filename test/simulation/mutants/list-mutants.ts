@@ -7,7 +7,10 @@ const formulas = { scenario: 'a list in CSV has no formula' } as const;
 const lists = { scenario: 'the pages of several lists show each item once' } as const;
 const timelines = { scenario: 'the pages of a timeline show each line once' } as const;
 
-/** The operator's lists and timelines. */
+const searches = { scenario: 'a search by the id of another merchant finds nothing' } as const;
+const cursors = { scenario: 'a cursor serves its own search alone' } as const;
+
+/** The operator's lists and timelines, and the merchant's searches. */
 export const listMutants: readonly Mutant[] = [
   {
     name: 'csv-formula',
@@ -60,5 +63,53 @@ export const listMutants: readonly Mutant[] = [
       },
     ],
     by: timelines,
+  },
+  {
+    name: 'search-bill-of-another',
+    guard: 'a search by bill_id finds the payments of the merchant alone',
+    patches: [
+      {
+        file: 'lib/search/search-payments.ts',
+        find: 'payment.billId === billId && payment.merchantId === merchantId',
+        put: 'payment.billId === billId',
+      },
+    ],
+    by: searches,
+  },
+  {
+    name: 'search-refund-of-another',
+    guard: 'a search by payment_id or bill_id finds the refunds of the merchant alone',
+    patches: [
+      {
+        file: 'lib/search/search-refunds.ts',
+        find: '(refund) => refund.merchantId === merchantId',
+        put: '() => true',
+      },
+    ],
+    by: searches,
+  },
+  {
+    name: 'cursor-of-another-merchant',
+    guard: 'a cursor belongs to a merchant',
+    patches: [{ file: 'lib/search/cursor.ts', find: '        key.merchantId,\n', put: '' }],
+    by: cursors,
+  },
+  {
+    name: 'cursor-of-another-search',
+    guard: 'a cursor belongs to the filters of its search',
+    patches: [{ file: 'lib/search/cursor.ts', find: 'value !== undefined)', put: 'value === null)' }],
+    by: cursors,
+  },
+  {
+    name: 'search-without-end',
+    guard: 'a search reads at most so many items for a page',
+    patches: [
+      {
+        file: 'lib/search/fill-page.ts',
+        find: 'export const mostExamined = 1_000',
+        put: 'export const mostExamined = 10_000',
+      },
+    ],
+    by: { scenario: 'a search that finds nothing ends' },
   },
 ];

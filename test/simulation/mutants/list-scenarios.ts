@@ -3,8 +3,17 @@ import type { Latest } from '../../../lib/latest.ts';
 import { listPage } from '../../../lib/operator/lists/list.ts';
 import { latestBefore, mergeLatest, pageOf } from '../../../lib/operator/trace/page.ts';
 import type { TimelineStep } from '../../../lib/operator/trace/timeline.ts';
+import { cursorText, readCursor } from '../../../lib/search/cursor.ts';
+import { fillPage } from '../../../lib/search/fill-page.ts';
 import { type Listing, listingOf } from '../../../lib/search/listing.ts';
+import { searchPayments } from '../../../lib/search/search-payments.ts';
+import { searchRefunds } from '../../../lib/search/search-refunds.ts';
+import type { SearchPorts } from '../../../lib/search/search.ts';
 import { unionOf } from '../../../lib/search/union.ts';
+import { toMerchantId } from '../../../lib/ids.ts';
+import { aCaller } from '../../support/api-event.ts';
+import { aPayment, billId, paymentId } from '../../support/builders.ts';
+import { aRefund } from '../../support/refunds.ts';
 import type { World } from '../harness/world.ts';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));
@@ -73,4 +82,80 @@ function latestOf(
   const oldest = known.at(-(limit + 1));
   const items = known.filter((step) => step.at.getTime() >= (oldest?.at.getTime() ?? 0));
   return { items: items.filter(({ id }) => !id.startsWith('x')), completeFrom: oldest?.at };
+}
+
+const other = toMerchantId('AnotherMerchant1');
+const searched = {
+  caller: aCaller(),
+  dates: { start: undefined, finish: undefined },
+  perPage: 20,
+  cursor: undefined,
+};
+
+/** A merchant who knows the id of another's bill or payment searches by it. */
+export async function othersIdsInSearches(world: World): Promise<void> {
+  const payments = listingOf([aPayment({ merchantId: other })]);
+  const refunds = listingOf([aRefund({ merchantId: other })]);
+  const ports: SearchPorts = {
+    listings: {
+      bills: () => listingOf([]),
+      payments: () => payments,
+      payouts: () => listingOf([]),
+      refunds: () => refunds,
+      events: () => listingOf([]),
+      merchants: () => listingOf([]),
+    },
+    keyedListings: {
+      billsOfOrder: async () => undefined,
+      paymentsOfOrder: async () => payments,
+      paymentsOfBill: async () => payments,
+      payoutsOfOrder: async () => listingOf([]),
+      refundsOf: async () => refunds,
+    },
+    listHistory: { incompleteBefore: async () => undefined, incompleteForAll: async () => undefined },
+    now: () => new Date('2026-12-01T00:00:00Z'),
+    timeZone: 'UTC',
+  };
+  const none = { shopId: undefined, orderId: undefined, status: undefined, method: undefined };
+  const byBill = await searchPayments(ports, searched, { ...none, billId });
+  if (!byBill.ok || byBill.value.items.length > 0)
+    world.violate('search', 'a merchant finds the payments of a bill of another');
+  for (const filters of [
+    { paymentId, billId: undefined, status: undefined },
+    { paymentId: undefined, billId, status: undefined },
+  ]) {
+    const found = await searchRefunds(ports, searched, filters);
+    if (!found.ok || found.value.items.length > 0)
+      world.violate('search', 'a merchant finds the refunds of another');
+  }
+}
+
+/** A cursor belongs to the merchant and the filters that it was given for. */
+export async function cursorsOfOtherSearches(world: World): Promise<void> {
+  const key = { kind: 'bill', merchantId: 'one', filters: { status: 'NEW' } };
+  const window = { from: at(0), to: at(59) };
+  const text = cursorText(key, { window, place: { cut: at(5).toISOString(), direction: 'older' } });
+  if (!readCursor(key, text)) world.violate('search', 'a cursor is refused');
+  for (const another of [{ merchantId: 'two' }, { kind: 'payment' }, { filters: { status: 'FAIL' } }])
+    if (readCursor({ ...key, ...another }, text))
+      world.violate('search', `a cursor serves another search: ${Object.keys(another).join()}`);
+}
+
+/** Nothing in a long list matches. */
+export async function filtersWithoutMatches(world: World): Promise<void> {
+  const listing = listingOf(
+    Array.from({ length: 3_000 }, (_, number) => ({ id: `n${number}`, createdAt: at(number % 50) })),
+  );
+  let read = 0;
+  const counted: typeof listing = {
+    rows: (query) => listing.rows(query),
+    read(rows) {
+      read += rows.length;
+      return listing.read(rows);
+    },
+  };
+  const window = { from: at(0), to: at(59) };
+  const page = await fillPage(counted, { window, place: undefined, perPage: 20, matches: () => false });
+  if (read > 1_000) world.violate('search', `a search reads ${read} items`);
+  if (!page.next) world.violate('search', 'a search does not say that there is more');
 }

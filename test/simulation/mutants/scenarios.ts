@@ -8,7 +8,14 @@ import {
   quotedWithoutAccess,
 } from './cancel-scenarios.ts';
 import { unreadableSource, usedFromElsewhere } from './address-scenarios.ts';
-import { formulasInCsv, pagesOfATimeline, pagesOfSeveralLists } from './list-scenarios.ts';
+import {
+  cursorsOfOtherSearches,
+  filtersWithoutMatches,
+  formulasInCsv,
+  othersIdsInSearches,
+  pagesOfATimeline,
+  pagesOfSeveralLists,
+} from './list-scenarios.ts';
 import { changedSeals } from './seal-scenarios.ts';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type PayoutId, toMerchantId, toShopId } from '../../../lib/ids.ts';
@@ -406,6 +413,9 @@ const plays = {
   'a token tied to addresses is refused from elsewhere': usedFromElsewhere,
   'a token tied to addresses is refused from what is no address': unreadableSource,
   'a list in CSV has no formula': formulasInCsv,
+  'a search by the id of another merchant finds nothing': othersIdsInSearches,
+  'a cursor serves its own search alone': cursorsOfOtherSearches,
+  'a search that finds nothing ends': filtersWithoutMatches,
   'the pages of several lists show each item once': pagesOfSeveralLists,
   'the pages of a timeline show each line once': pagesOfATimeline,
   async 'a replaced token is not accepted'(world) {
