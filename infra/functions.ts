@@ -218,7 +218,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
     rights: { reads: ['B'], updates: ['B'] },
     settings: ['timeZone'],
   },
-  'bill-payments': reader(['B'], 'timeZone'),
+  'bill-payments': reader(['B'], 'timeZone', 'publicUrl'),
   // `OL` points to an order's newest bill. Orders from before these pointers are found by the references of the merchant's shops.
   'bill-status': reader(['B', 'OL', 'O', 'M', 'CONTACT'], 'timeZone'),
   // `CB`: its chargebacks, when they are asked for. Its refunds are in its bill's partition.

@@ -121,6 +121,14 @@ export const pageMeta = {
   prev_cursor: z.nullable(z.string()),
 };
 
+/** The addresses of a page's neighbours. */
+export const pageLinks = {
+  first: z.string(),
+  last: z.null(),
+  prev: z.nullable(z.string()),
+  next: z.nullable(z.string()),
+};
+
 /** `YYYY-MM-DD HH:MM:SS` in the environment's time zone. */
 export const at = z.string().check(z.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/));
 

@@ -4,7 +4,7 @@ import { balanceCurrencies, billCurrencies } from '../money/money.ts';
 import { declineReasons, methodNames } from '../payment/acquirer.ts';
 import type { GetPaymentRefusal } from '../payment/get-payment.ts';
 import { type ListPaymentsRefusal, mostPaymentsAtOnce } from '../payment/list-payments.ts';
-import { amount, at, flag, id, optionalId, pageMeta, perPage, success } from './fields.ts';
+import { amount, at, flag, id, optionalId, pageLinks, pageMeta, perPage, success } from './fields.ts';
 import { chargeback, refund } from './refund.ts';
 import { route } from './route.ts';
 
@@ -40,8 +40,8 @@ const limit = z.pipe(
 );
 
 /**
- * Contract 4.3. `limit`, its alias `per_page`, `cursor`, `next_cursor` and `meta` (with `per_page`, as searches have it) are additive. Payments are newest first within a page; pages are ordered by
- * payment id, so a new payment never shifts them.
+ * Contract 4.3. `limit`, its alias `per_page`, `cursor`, `next_cursor`, and with `per_page` `links` and `meta` as searches have them, are
+ * additive. Payments are newest first within a page; pages are ordered by payment id, so a new payment never shifts them.
  */
 export const billPaymentsRoute = route<ListPaymentsRefusal>()({
   function: 'bill-payments',
@@ -52,6 +52,7 @@ export const billPaymentsRoute = route<ListPaymentsRefusal>()({
   output: z.object({
     data: z.array(z.object(payment)),
     next_cursor: z.optional(z.nullable(z.string())),
+    links: z.optional(z.object(pageLinks)),
     meta: z.optional(z.object(pageMeta)),
     success,
   }),

@@ -10,7 +10,7 @@ import type { SearchPaymentsRefusal } from '../search/search-payments.ts';
 import type { SearchRefundsRefusal } from '../search/search-refunds.ts';
 import type { SearchPayoutsRefusal } from '../search/search-payouts.ts';
 import { billInFull } from './bill.ts';
-import { at, flag, oneOf, optionalId, pageMeta, perPage, success } from './fields.ts';
+import { at, flag, oneOf, optionalId, pageLinks, pageMeta, perPage, success } from './fields.ts';
 import { payment } from './payment.ts';
 import { payout, payoutOutcome } from './payout.ts';
 import { refund } from './refund.ts';
@@ -36,13 +36,6 @@ const paged = {
   finish_date: date,
   per_page: z._default(perPage, 20),
   cursor: optionalId,
-};
-
-export const pageLinks = {
-  first: z.string(),
-  last: z.null(),
-  prev: z.nullable(z.string()),
-  next: z.nullable(z.string()),
 };
 
 /** Answers of a search: a page, newest first. Additive, as the endpoints are. */

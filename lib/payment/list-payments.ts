@@ -20,6 +20,7 @@ type Query = {
 
 /** `next`: the cursor of the next page, null on the last; absent when the request was not paginated. `perPage`: as it was asked for. */
 export type PaymentPage = {
+  readonly billId: BillId;
   readonly payments: readonly Payment[];
   readonly next?: string | null;
   readonly perPage?: number;
@@ -54,9 +55,12 @@ export async function listPayments(
   const page = await payments.listOf(bill, { limit: limit ?? mostPaymentsAtOnce, cursor: from });
   if (limit !== undefined || cursor !== undefined)
     return ok({
+      billId: bill.id,
       payments: page.payments,
       next: page.next ?? null,
       ...(perPage !== undefined && { perPage: limit ?? perPage }),
     });
-  return page.next === undefined ? ok({ payments: page.payments }) : fail('too_many_payments');
+  return page.next === undefined
+    ? ok({ billId: bill.id, payments: page.payments })
+    : fail('too_many_payments');
 }

@@ -1,6 +1,6 @@
 import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { BillId, MerchantId, PaymentId } from '../ids.ts';
+import { type BillId, type MerchantId, type PaymentId, paymentIdOfRefund, type RefundId } from '../ids.ts';
 import { inParallel } from '../reconciliation/in-parallel.ts';
 import type { ListMigrations, Migration } from '../search/migrate-lists.ts';
 import { type ListedKind, listedKinds } from '../search/ports.ts';
@@ -80,6 +80,7 @@ const created = { PK: z.string(), SK: z.string(), createdAt: moment };
 const owned = { ...created, id: z.string(), merchantId: storedId<MerchantId>() };
 const billSchema = z.object({ ...owned, id: storedId<BillId>(), orderId: orAbsent(z.string()) });
 const paymentSchema = z.object({ ...owned, id: storedId<PaymentId>() });
+const refundSchema = z.object({ ...owned, id: storedId<RefundId>() });
 const ownedSchema = z.object(owned);
 const eventSchema = z.object({ ...created, merchantId: storedId<MerchantId>() });
 const merchantSchema = z.object({ ...created, id: z.string() });
@@ -102,9 +103,12 @@ function keysFor(kind: ListedKind, raw: unknown): { readonly list: string; reado
       const payment = paymentSchema.parse(raw);
       return listed('payment', payment, listShardOfPayment(payment.id));
     }
-    case 'refund':
+    case 'refund': {
+      const refund = refundSchema.parse(raw);
+      return listed('refund', refund, listShardOfPayment(paymentIdOfRefund(refund.id)));
+    }
     case 'payout':
-      return listed(kind, ownedSchema.parse(raw));
+      return listed('payout', ownedSchema.parse(raw));
     case 'event': {
       const event = eventSchema.parse(raw);
       return listed('event', { ...event, id: eventIdOf(event) });

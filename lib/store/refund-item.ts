@@ -13,7 +13,7 @@ import { receiptStates } from '../payment/acquirer.ts';
 import { type Refund, refundErrorCodes, refundStatuses } from '../refund/refund.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { billPartition } from './bill-item.ts';
-import { listed } from './list-index.ts';
+import { listed, listShardOfPayment } from './list-index.ts';
 import { minor } from './minor.ts';
 import { moment } from './moment.ts';
 import { callSchema, storedCall } from './payment-item.ts';
@@ -93,6 +93,6 @@ export function refundItem({ amount, debit, ...refund }: Refund) {
     endedAt: refund.endedAt?.toISOString(),
     nextCheck: undefined,
     ...(refund.nextCheck && refundListedAt(refund.id, refund.nextCheck)),
-    ...listed('refund', refund),
+    ...listed('refund', refund, listShardOfPayment(refund.paymentId)),
   };
 }

@@ -13,7 +13,6 @@ import { putContact } from './contact-item.ts';
 import { putEntry } from './entry-item.ts';
 import { putEvent } from './event-item.ts';
 import { getItem } from './get-item.ts';
-import { listed, listShardOfPayment } from './list-index.ts';
 import { paymentKey, storedCall } from './payment-item.ts';
 import { queryAll } from './query-all.ts';
 import { lockDebit, releaseLocked, settleLocked } from './refund-balance.ts';
@@ -124,7 +123,7 @@ const putRefund = ({ name: TableName }: Table, refund: Refund): TransactionStep<
   write: {
     Put: {
       TableName,
-      Item: { ...refundItem(refund), ...listed('refund', refund, listShardOfPayment(refund.paymentId)) },
+      Item: refundItem(refund),
       ConditionExpression: 'attribute_not_exists(PK)',
     },
   },

@@ -84,11 +84,19 @@ describe('GET /api/v1/bill/payments', () => {
     const page = async (query: Readonly<Record<string, string>>) =>
       (await get(create(deps), { query: { id: billId, ...query } })).body;
     const first = await page({ per_page: '1' });
+    const next = new URL(String(Object(first['links']).next));
+    expect(next.searchParams.get('cursor')).toBe(first.next_cursor);
+    expect(next.searchParams.get('per_page')).toBe('1');
     expect(first['meta']).toEqual({ per_page: 1, next_cursor: first.next_cursor, prev_cursor: null });
     const second = await page({ per_page: '1', cursor: String(first.next_cursor) });
-    expect(second).toMatchObject({ data: [{}], meta: { next_cursor: null } });
+    expect(second).toMatchObject({
+      data: [{}],
+      links: { prev: null, next: null },
+      meta: { next_cursor: null },
+    });
     expect(await page({ limit: '1' })).not.toHaveProperty('meta');
     expect(await page({})).not.toHaveProperty('meta');
+    expect(await page({ limit: '1' })).not.toHaveProperty('links');
   });
 
   it('accepts its parameters in a JSON body', async () => {

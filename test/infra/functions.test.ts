@@ -100,12 +100,13 @@ describe('the bundles', () => {
   const toldOf = (variable: string) =>
     files.filter((name) => variable in variablesOf(template, `paylink-local-fn-${name}`));
 
-  it('get the public URL where they make links from it: pages, the document, searches, a new bill, the check of the notification address', () => {
+  it('get the public URL where they make links from it: pages, the document, lists in pages, a new bill, the check of the notification address', () => {
     const pages = publicRoutes
       .map((route) => route.function)
       .filter((name) => !name.endsWith('-notification'));
     const searches = ['bill-search', 'payment-search', 'payout-search', 'refund-search'];
-    expect(toldOf('PUBLIC_URL')).toEqual([...pages, ...searches, 'bill-create', 'provider-check'].toSorted());
+    const others = ['bill-create', 'bill-payments', 'provider-check'];
+    expect(toldOf('PUBLIC_URL')).toEqual([...pages, ...searches, ...others].toSorted());
   });
 
   it('get the time zone where they show a date or use a calendar', () => {

@@ -3,6 +3,7 @@ import { type Migration, migrateLists } from '../../search/migrate-lists.ts';
 import { listedKinds } from '../../search/ports.ts';
 import { defineCommand } from '../add-command.ts';
 import { commandLine } from '../command-line.ts';
+import { wholeNumber } from '../options.ts';
 import { type CommandOutput, counted, timestamp } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
@@ -16,9 +17,7 @@ export function migrateCommand(command: Command, shell: Shell): void {
   defineCommand<Options>(command, shell, {
     options: [
       new Option('--again', 'begin anew: a version before the lists has run since'),
-      new Option('--per-second <number>', 'the most items that are written in a second')
-        .argParser(Number)
-        .default(500),
+      wholeNumber('per-second', [1, 10_000], 'the most items that are written in a second').default(500),
     ],
     example: 'migrate --env prod',
     run: async (context, { options }) => {

@@ -32,7 +32,7 @@ import {
   payoutPostback,
   refundPostback,
 } from '../postbacks.ts';
-import { pageMeta } from '../fields.ts';
+import { pageLinks, pageMeta } from '../fields.ts';
 import { quoteFields } from '../quote-payout-input.ts';
 import {
   chargeback,
@@ -43,13 +43,7 @@ import {
 } from '../refund.ts';
 import { refusalDetails } from '../refusal-details.ts';
 import type { ApiRoute } from '../route.ts';
-import {
-  pageLinks,
-  searchBillsRoute,
-  searchPaymentsRoute,
-  searchPayoutsRoute,
-  searchRefundsRoute,
-} from '../search.ts';
+import { searchBillsRoute, searchPaymentsRoute, searchPayoutsRoute, searchRefundsRoute } from '../search.ts';
 import {
   billStatusMeanings,
   billTypeMeanings,
@@ -475,7 +469,10 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           maximum: 1000,
         },
         per_page: {
-          ...say('The same, up to 100, with `meta` in the response; `limit` takes precedence.', 20),
+          ...say(
+            'The same, up to 100, with `links` and `meta` in the response; `limit` takes precedence.',
+            20,
+          ),
           minimum: 1,
           maximum: 100,
         },
@@ -488,6 +485,11 @@ const ofRoutes: ReadonlyMap<ApiRoute, Named> = new Map<ApiRoute, Named>([
           'The cursor of the next page; null on the last page, absent when the request has neither `limit` nor `cursor`.',
           null,
         ),
+        links: {
+          description:
+            'The addresses of the first and the next page, in a response to `per_page`; `prev` is null.',
+          $ref: ref('PageLinks'),
+        },
         meta: {
           description:
             'Where this page is, in a response to `per_page`; its `prev_cursor` is null: pages lead on only.',

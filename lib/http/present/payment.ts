@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { billPaymentsRoute, paymentStatusRoute } from '../../contract/payment.ts';
+import { billPaymentsRoute, type paymentStatusRoute } from '../../contract/payment.ts';
 import type { PaymentPage } from '../../payment/list-payments.ts';
 import { methodNames } from '../../payment/acquirer.ts';
 import { chargeMinor, type Payment } from '../../payment/payment.ts';
@@ -9,6 +9,7 @@ import { nothingLeft } from '../../nothing-left.ts';
 import type { PaymentStatusView } from '../../refund/get-payment-status.ts';
 import { amountNumber } from './amounts.ts';
 import { chargebackFields, refundFields } from './refund.ts';
+import { pageLinksOf } from './page-links.ts';
 import { timestamp } from './timestamp.ts';
 import type { View } from './view.ts';
 
@@ -28,13 +29,17 @@ export const presentPaymentStatus = (
 });
 
 export const presentPayments = (
-  { payments, next, perPage }: PaymentPage,
+  { payments, next, perPage, billId }: PaymentPage,
   view: View,
 ): z.input<(typeof billPaymentsRoute)['output']> => ({
   data: payments.map((payment) => paymentFields(payment, view)),
   ...(next === undefined ? {} : { next_cursor: next }),
   // Pages lead on only.
   ...(perPage !== undefined && {
+    links: pageLinksOf(
+      { path: billPaymentsRoute.path, sent: { id: billId, per_page: perPage }, next, previous: undefined },
+      view,
+    ),
     meta: { per_page: perPage, next_cursor: next ?? null, prev_cursor: null },
   }),
   success: true,

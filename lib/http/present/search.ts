@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../result.ts';
 import type { Found } from '../../search/search.ts';
+import { pageLinksOf, type Sent } from './page-links.ts';
 import { timestamp } from './timestamp.ts';
 import type { View } from './view.ts';
 
-type Sent = Readonly<Record<string, string | number | boolean | undefined>>;
 /** A page with the request's own fields, which its links repeat. */
 type Answered<T> = Found<T> & { readonly sent: Sent };
 
@@ -19,30 +19,14 @@ export async function sentTo<T, Refusal>(
 /** Presents a page of a search; each item as the status endpoint of its kind answers it. */
 export const presentSearch =
   <T, Item extends { readonly success: true }>(path: string, presentItem: (value: T, view: View) => Item) =>
-  ({ items, perPage, next, previous, incompleteBefore, sent }: Answered<T>, view: View) => {
-    const link = (cursor?: string) => `${view.baseUrl}${path}?${queryOf({ ...sent, cursor }).toString()}`;
-    return {
-      success: true as const,
-      data: items.map((value) => withoutSuccess(presentItem(value, view))),
-      links: {
-        first: link(),
-        last: null,
-        prev: previous === undefined ? null : link(previous),
-        next: next === undefined ? null : link(next),
-      },
-      meta: { per_page: perPage, next_cursor: next ?? null, prev_cursor: previous ?? null },
-      ...(incompleteBefore && { incomplete_before: timestamp(incompleteBefore, view.timeZone) }),
-    };
-  };
+  ({ items, perPage, next, previous, incompleteBefore, sent }: Answered<T>, view: View) => ({
+    success: true as const,
+    data: items.map((value) => withoutSuccess(presentItem(value, view))),
+    links: pageLinksOf({ path, sent, next, previous }, view),
+    meta: { per_page: perPage, next_cursor: next ?? null, prev_cursor: previous ?? null },
+    ...(incompleteBefore && { incomplete_before: timestamp(incompleteBefore, view.timeZone) }),
+  });
 
 function withoutSuccess<Item extends { readonly success: true }>({ success: _, ...item }: Item) {
   return item;
-}
-
-function queryOf(sent: Sent): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(sent))
-    if (value !== undefined)
-      query.set(name, typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
-  return query;
 }
