@@ -22,7 +22,7 @@ export type QuotePayout =
   | ({ readonly kind: 'personal' } & CreatePersonalPayout)
   | ({ readonly kind: 'regular' } & CreateRegularPayout);
 
-/** Why a person must approve a payout. `review`: no rule of the operator releases it; the rules' limits are not disclosed. */
+/** Why a person must approve a payout. `review`: no rule of the operator releases it; neither the rule nor its numbers are named. */
 export const approvalReasons = ['possible_duplicate', 'review'] as const;
 type Approval = (typeof approvalReasons)[number] | undefined;
 
