@@ -91,8 +91,8 @@ export function unlikeAcquirerMoves(world: World, snapshot: Snapshot): readonly 
     const captures = amounts('captured', about);
     if (kind !== 'REFUND') return captures.some((_, at) => sum(captures.slice(0, at + 1)) === minor);
     const refunds = sum(amounts('refunded', about));
-    // Less captured in the end is money that went back as well.
-    const back = changed.has(about) ? refunds + (captures[0] ?? 0n) - sum(captures) : refunds;
+    // What a change takes off the capture is money that went back as well; what it adds is not.
+    const back = changed.has(about) ? refunds - sum(captures.filter((change) => change < 0n)) : refunds;
     const isEnough = changed.has(about) ? back >= -minor : back === -minor;
     return isEnough || isReturnedByHand(snapshot, about);
   };
