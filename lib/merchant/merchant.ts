@@ -18,6 +18,25 @@ export type MerchantFlags = {
   readonly shards: number | undefined;
 };
 
+/** Returns the flags alone. A flag that is added without a place here does not compile. */
+export const flagsOf = ({
+  enabled,
+  banned,
+  verified,
+  regularPayouts,
+  subscription,
+  apiAddresses,
+  shards,
+}: MerchantFlags): MerchantFlags => ({
+  enabled,
+  banned,
+  verified,
+  regularPayouts,
+  subscription,
+  apiAddresses,
+  shards,
+});
+
 /** The merchant behind a bearer token, as the authorizer read it for this request. */
 export type Caller = MerchantFlags & { readonly merchantId: MerchantId };
 

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import type { MerchantId } from '../ids.ts';
-import { type Caller, type Merchant, type MerchantFlags, subscriptions } from '../merchant/merchant.ts';
+import {
+  type Caller,
+  flagsOf,
+  type Merchant,
+  type MerchantFlags,
+  subscriptions,
+} from '../merchant/merchant.ts';
 import { balanceCurrencies } from '../money/money.ts';
 import { type AttributeOf, orAbsent } from './attributes.ts';
 import { listedMerchant } from './list-index.ts';
@@ -55,22 +61,11 @@ const token = z.object({
 } satisfies Record<AttributeOf<Caller>, z.ZodMiniType>);
 
 /** The token item: all that the authorizer needs, in one read of at most 4 KB. */
-export const tokenItem = (
-  tokenHash: string,
-  { id, ...given }: MerchantFlags & { readonly id: MerchantId },
-) => {
-  const { enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards } = given;
-  const copied: MerchantFlags = {
-    enabled,
-    banned,
-    verified,
-    regularPayouts,
-    subscription,
-    apiAddresses,
-    shards,
-  };
-  return { ...tokenKey(tokenHash), merchantId: id, ...copied };
-};
+export const tokenItem = (tokenHash: string, owner: MerchantFlags & { readonly id: MerchantId }) => ({
+  ...tokenKey(tokenHash),
+  merchantId: owner.id,
+  ...flagsOf(owner),
+});
 
 export const tokenHashFrom = ({ PK }: { readonly PK: string }): string => PK.slice('T#'.length);
 export const toCaller = (raw: unknown): Caller => token.parse(raw);

@@ -1,6 +1,6 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { MerchantId } from '../ids.ts';
-import type { Merchant, MerchantFlags } from '../merchant/merchant.ts';
+import { flagsOf, type Merchant, type MerchantFlags } from '../merchant/merchant.ts';
 import type { Merchants } from '../merchant/ports.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { changeItem, changeSteps } from './changes.ts';
@@ -69,15 +69,11 @@ async function replaceToken(
 }
 
 /** Changes the merchant, on condition that its token and flags are unchanged since they were read. */
-const updateIfUnchanged = (
-  table: Table,
-  { id, tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards }: Merchant,
-  changes: Partial<Merchant>,
-) =>
+const updateIfUnchanged = (table: Table, merchant: Merchant, changes: Partial<Merchant>) =>
   updateAsRead(
     table,
-    merchantKey(id),
-    { tokenHash, enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards },
+    merchantKey(merchant.id),
+    { tokenHash: merchant.tokenHash, ...flagsOf(merchant) },
     changes,
     'token_replaced_meanwhile' as const,
   );

@@ -1,6 +1,6 @@
 import { toBillId, toMerchantId, toPaymentId, toShopId } from '../../lib/ids.ts';
 import type { Bill, MultiBill, NormalBill } from '../../lib/bill/bill.ts';
-import type { Caller, Merchant } from '../../lib/merchant/merchant.ts';
+import { type Caller, flagsOf, type Merchant } from '../../lib/merchant/merchant.ts';
 import type { Shop } from '../../lib/merchant/shop.ts';
 import { firstSecret } from '../../lib/merchant/webhook-secret.ts';
 import type { Call } from '../../lib/payment/call.ts';
@@ -39,18 +39,8 @@ export const aMerchant = (traits: Partial<Merchant> = {}): Merchant => ({
 
 /** The caller that the merchant's token item names. */
 export const aCaller = (traits: Partial<Caller> = {}): Caller => {
-  const { id, enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards } = aMerchant();
-  return {
-    merchantId: id,
-    enabled,
-    banned,
-    verified,
-    regularPayouts,
-    subscription,
-    apiAddresses,
-    shards,
-    ...traits,
-  };
+  const merchant = aMerchant();
+  return { merchantId: merchant.id, ...flagsOf(merchant), ...traits };
 };
 
 export const aShop = (traits: Partial<Shop> = {}): Shop => ({

@@ -1,4 +1,5 @@
 import { referenceHash } from '../../bill/reference.ts';
+import { flagsOf } from '../../merchant/merchant.ts';
 import { differingNames } from './differing-names.ts';
 import { rule } from './rule.ts';
 
@@ -26,16 +27,7 @@ export const merchantRules = [
         ];
       if (merchant.tokenHash !== tokenHash)
         return [`token ${tokenHash.slice(0, shownOfHash)}… of merchant ${merchantId} is not its current one`];
-      const { enabled, banned, verified, regularPayouts, subscription, apiAddresses, shards } = merchant;
-      const wrong = differingNames(flags, {
-        enabled,
-        banned,
-        verified,
-        regularPayouts,
-        subscription,
-        apiAddresses,
-        shards,
-      });
+      const wrong = differingNames(flags, flagsOf(merchant));
       return wrong.length === 0
         ? []
         : [`the token of merchant ${merchantId} and the merchant differ in ${wrong.join(', ')}`];

@@ -46,8 +46,8 @@ export const addressMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'lib/operator/audit/merchant-rules.ts',
-        find: '        apiAddresses,\n        shards,\n      });',
-        put: '        apiAddresses: flags.apiAddresses,\n        shards,\n      });',
+        find: 'differingNames(flags, flagsOf(merchant))',
+        put: 'differingNames(flags, { ...flagsOf(merchant), apiAddresses: flags.apiAddresses })',
       },
     ],
     by: { corruption: 'a token whose addresses were lifted' },

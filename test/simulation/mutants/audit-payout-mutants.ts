@@ -131,8 +131,8 @@ export const auditPayoutMutants: readonly Mutant[] = [
     'token-flags',
     'a token with a right that its merchant does not have',
     merchants,
-    'const wrong = differingNames(flags, {',
-    'const wrong = differingNames({ enabled, banned, verified, regularPayouts, subscription }, {',
+    'const wrong = differingNames(flags, flagsOf(merchant));',
+    'const wrong = differingNames(flagsOf(merchant), flagsOf(merchant));',
   ),
   dropped(
     'shop-listed',
